@@ -3,6 +3,7 @@
  * Ways out of the program: into the hypervisor and into RTAS.
  */
 #include "asm.h"
+#include "asm-macros.inc"
 
 	.text
 

@@ -3,6 +3,7 @@
  * Ways into the program: from the monitor, from start-cpu, from an interrupt.
  */
 #include "asm.h"
+#include "asm-macros.inc"
 
 	.section .head, "ax"
 

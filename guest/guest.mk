@@ -43,15 +43,15 @@ guest: $(GUEST_ELFS) $(GUEST_OUT)/qemu-rom.bin
 
 # $(1): le or be, $(2): compiler and byte order, $(3): what follows NAME
 define guest_rules
-GUEST_OBJS_$(1) := $$(addprefix $(GUEST_OUT)/obj-$(1)/,$$(addsuffix .o,$$(GUEST_LIB_NAMES)))
+GUEST_OBJS_$(1) := $$(addprefix $(GUEST_OUT)/obj-$(1)/lib/,$$(addsuffix .o,$$(GUEST_LIB_NAMES)))
 
 $(GUEST_OUT)/obj-$(1)/%.o: guest/%.c guest/guest.mk | $(GUEST_OUT)/obj-$(1)
 	$$(call say,CC,$$@)
 	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
-$(GUEST_OUT)/obj-$(1)/%.o: guest/lib/%.c guest/guest.mk | $(GUEST_OUT)/obj-$(1)
+$(GUEST_OUT)/obj-$(1)/lib/%.o: guest/lib/%.c guest/guest.mk | $(GUEST_OUT)/obj-$(1)
 	$$(call say,CC,$$@)
 	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
-$(GUEST_OUT)/obj-$(1)/%.o: guest/lib/%.S guest/guest.mk | $(GUEST_OUT)/obj-$(1)
+$(GUEST_OUT)/obj-$(1)/lib/%.o: guest/lib/%.S guest/guest.mk | $(GUEST_OUT)/obj-$(1)
 	$$(call say,AS,$$@)
 	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
 
@@ -65,12 +65,12 @@ $(GUEST_OUT)/%-exec$(3): $(GUEST_OUT)/obj-$(1)/%.o $$(GUEST_OBJS_$(1)) guest/lib
 	$$(Q)$(2) $$(GUEST_NO_PIE) $$(GUEST_LDFLAGS) -o $$@ $$(filter %.o,$$^)
 
 $(GUEST_OUT)/obj-$(1):
-	$$(Q)mkdir -p $$@
--include $(GUEST_OUT)/obj-$(1)/*.d
+	$$(Q)mkdir -p $$@/lib
+-include $(GUEST_OUT)/obj-$(1)/*.d $(GUEST_OUT)/obj-$(1)/lib/*.d
 endef
 $(eval $(call guest_rules,le,$(GUEST_CC_LE) -mlittle-endian,.elf))
 $(eval $(call guest_rules,be,$(GUEST_CC_BE) -mbig-endian,-be.elf))
 
-$(GUEST_OUT)/qemu-rom.bin: $(GUEST_OUT)/obj-be/qemu-rom.o
+$(GUEST_OUT)/qemu-rom.bin: $(GUEST_OUT)/obj-be/lib/qemu-rom.o
 	$(call say,OBJCOPY,$@)
 	$(Q)$(GUEST_OBJCOPY) -O binary -j .text $< $@

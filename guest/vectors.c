@@ -43,8 +43,8 @@ static void test_kinds(void)
 	hits = 0;
 	trap_r3();
 	check("trap gives a program interrupt", hits == 1 && seen.msr & SRR1_TRAP);
-	check("its handler has SF, ME, own LE, no EE",
-	      (handler_msr & ~MSR_RI) == (MSR_SF | MSR_ME | (LITTLE_ENDIAN ? MSR_LE : 0)));
+	check_eq("its handler has SF, own LE, ME as before, no EE, no RI", (long)handler_msr,
+		 (long)(MSR_SF | (mfmsr() & MSR_ME) | (LITTLE_ENDIAN ? MSR_LE : 0)));
 	__asm__ volatile(".long 0");
 	check("so does an illegal instruction", hits == 2 && seen.msr & SRR1_ILLEGAL);
 	__asm__ volatile("sc 0" ::: "memory");
@@ -130,6 +130,7 @@ int main(void)
 	trap_hook(VEC_PROGRAM, record_and_skip);
 	trap_hook(VEC_SYSTEM_CALL, record);
 	trap_hook(VEC_DECREMENTER, stop_decrementer);
+	check("entered with ME on, EE off", (mfmsr() & (MSR_ME | MSR_EE)) == MSR_ME);
 	test_kinds();
 	test_other_code();
 	test_set_mode_errors();

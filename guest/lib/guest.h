@@ -10,6 +10,7 @@
 #include "rtas.h"
 #include "trap.h"
 #include "types.h"
+#include "xics.h"
 
 int main(void);
 

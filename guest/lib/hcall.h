@@ -12,6 +12,8 @@
 #define H_PARAMETER (-4)
 #define H_P2	    (-55)
 
+#define H_LOGICAL_CI_LOAD  0x3c
+#define H_LOGICAL_CI_STORE 0x40
 #define H_GET_TERM_CHAR	   0x54
 #define H_PUT_TERM_CHAR	   0x58
 #define H_EOI		   0x64
@@ -19,8 +21,6 @@
 #define H_IPI		   0x6c
 #define H_IPOLL		   0x70
 #define H_XIRR		   0x74
-#define H_LOGICAL_CI_LOAD  0x3c
-#define H_LOGICAL_CI_STORE 0x40
 #define H_CEDE		   0xe0
 #define H_CONFER	   0xe4
 #define H_PROD		   0xe8
@@ -28,6 +28,7 @@
 #define H_XIRR_X	   0x2fc
 #define H_RANDOM	   0x300
 #define H_SET_MODE	   0x31c
+#define H_SIGNAL_SYS_RESET 0x380
 #define H_RTAS		   0xf000 /* KVM's, not the PAPR's */
 
 /* H_SET_MODE: the byte order that interrupts are taken in */

@@ -115,9 +115,10 @@ static void test_decrementer(void)
 	start = timebase();
 	irq_off();
 	set_decrementer(ticks);
-	while (decrementers == 1 && timebase() - start < 10ul * timebase_frequency())
+	while (decrementers == 1 && timebase() - start < 10ul * timebase_frequency()) {
 		hcall(H_CEDE);
-	irq_off();
+		irq_off();
+	}
 	check_eq("H_CEDE wakes for the decrementer", (long)decrementers, 2);
 	check("not too early", timebase() - start >= ticks);
 }

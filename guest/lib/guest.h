@@ -23,6 +23,9 @@ bool check(const char *name, bool ok);
 /* check() of a value, which is printed when it is not what it should be. */
 bool check_eq(const char *name, long is, long should_be);
 
+/* A checksum of code and constants, to tell whether anyone wrote there. */
+u64 text_sum(void);
+
 /* End the program; main() returning does it. */
 void finish(bool ok) __attribute__((noreturn));
 

@@ -14,6 +14,7 @@ struct rela {
 };
 
 extern const struct rela __rela_start[], __rela_end[];
+extern const char _start[], __text_end[];
 
 void relocate(u64 bias);
 void start(const void *fdt) __attribute__((noreturn));
@@ -60,6 +61,16 @@ bool check_eq(const char *name, long is, long should_be)
 		printf("# %ld (0x%lx), should be %ld (0x%lx)\n", is, (u64)is, should_be,
 		       (u64)should_be);
 	return check(name, is == should_be);
+}
+
+u64 text_sum(void)
+{
+	const u64 *p;
+	u64 sum = 0;
+
+	for (p = (const u64 *)_start; p + 1 <= (const u64 *)__text_end; p++)
+		sum = (sum << 1 | sum >> 63) + *p;
+	return sum;
 }
 
 void finish(bool ok)

@@ -74,3 +74,20 @@ $(eval $(call guest_rules,be,$(GUEST_CC_BE) -mbig-endian,-be.elf))
 $(GUEST_OUT)/qemu-rom.bin: $(GUEST_OUT)/obj-be/lib/qemu-rom.o
 	$(call say,OBJCOPY,$@)
 	$(Q)$(GUEST_OBJCOPY) -O binary -j .text $< $@
+
+# The Linux guest. The kernel and busybox come from tools/setup, which the Makefile
+# that includes this may have as a rule for them.
+GUEST_KERNEL ?= build/kernels/6.1
+GUEST_BUSYBOX ?= build/sysroot/ppc64el/bin/busybox
+
+.PHONY: guest-linux
+guest-linux: $(GUEST_OUT)/vmlinux $(GUEST_OUT)/initrd.gz
+
+$(GUEST_OUT)/initrd.gz: guest/linux/mkinitrd guest/linux/init $(GUEST_BUSYBOX) | $(GUEST_OUT)/obj-le
+	$(call say,INITRD,$@)
+	$(Q)guest/linux/mkinitrd -b $(GUEST_BUSYBOX) $@
+
+# A copy: what tools/setup leaves in build/ are links to a cache, which the lab need not see.
+$(GUEST_OUT)/vmlinux: $(GUEST_KERNEL)/vmlinux | $(GUEST_OUT)/obj-le
+	$(call say,CP,$@)
+	$(Q)cp -L $< $@.new && mv $@.new $@

@@ -37,7 +37,7 @@ static void count_code(long code)
 static bool skipped(u64 token, u64 first)
 {
 	return token == H_CEDE || token == H_JOIN ||
-	       (token == H_CONFER && (u32)first == this_cpu->server) ||
+	       (token == H_CONFER && (u32)first == this_cpu()->server) ||
 	       (token == H_RTAS && dt_bootarg("kernel-xics"));
 }
 

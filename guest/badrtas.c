@@ -109,19 +109,12 @@ static void bad_counts(u32 token)
 	}
 }
 
-/* Blocks that reach beyond the end of memory by more and more, or are not in it at all. */
-static void bad_places(u32 token)
+/* Blocks that reach beyond the end of memory by more and more. */
+static void across_the_end(u32 token)
 {
 	u64 end = dt_memory_end();
-	const u64 places[] = { ~0ul,
-			       ~3ul,
-			       end,
-			       end + (1ul << 40),
-			       1ul << 63,
-			       (1ul << 32) + (u64)(area + BLOCK),
-			       (u64)(area + BLOCK) + 1 };
 	u8 saved[64], *top = real(end - sizeof(saved));
-	u32 i, size;
+	u32 size;
 
 	memcpy(saved, top, sizeof(saved));
 	fill(area + BLOCK, token, 1, 8, 0);
@@ -130,6 +123,18 @@ static void bad_places(u32 token)
 		call(end - size);
 	}
 	memcpy(top, saved, sizeof(saved));
+}
+
+/* Blocks that are not in memory at all, or not aligned. */
+static void bad_places(u32 token)
+{
+	u64 end = dt_memory_end(), block = (u64)(area + BLOCK);
+	const u64 places[] = {
+		~0ul, ~3ul, end, end + (1ul << 40), 1ul << 63, (1ul << 32) + block, block + 1
+	};
+	u32 i;
+
+	fill(area + BLOCK, token, 1, 8, 0);
 	for (i = 0; i < ARRAY_SIZE(places); i++)
 		call(places[i]);
 }
@@ -143,6 +148,8 @@ static void all_ways(u32 token)
 		return;
 	bad_counts(token);
 	bad_places(token);
+	if (dt_real_mode_end() == dt_memory_end())
+		across_the_end(token);
 }
 
 /* The tokens that the tree names, and how many. */

@@ -17,7 +17,7 @@
 		u64 i, last = 0;                                                                   \
 		for (i = 0; i < CALLS; i++) {                                                      \
 			register u64 r3 __asm__("r3") = (token);                                   \
-			register u64 r4 __asm__("r4") = this_cpu->server;                          \
+			register u64 r4 __asm__("r4") = this_cpu()->server;                        \
 			__asm__ volatile(insn                                                      \
 					 : "+r"(r3), "+r"(r4)::"r0", "r5", "r6", "r7", "r8", "r9", \
 					   "r10", "r11", "r12", "ctr", "xer", "cr0", "cr1", "cr5", \

@@ -20,8 +20,8 @@ static bool external(struct regs *regs)
 		return true;
 	if (XIRR_SOURCE(xirr) != XICS_IPI)
 		return false;
-	xics_ipi(this_cpu->server, XICS_PRI_ALL);
-	atomic_add(&this_cpu->count, 1);
+	xics_ipi(this_cpu()->server, XICS_PRI_ALL);
+	atomic_add(&this_cpu()->count, 1);
 	xics_end(xirr);
 	return true;
 }
@@ -37,14 +37,14 @@ static bool decrementer(struct regs *regs)
 /* Nothing requested, everything accepted, whatever was tried before. */
 static void reset_presenter(void)
 {
-	xics_ipi(this_cpu->server, XICS_PRI_ALL);
+	xics_ipi(this_cpu()->server, XICS_PRI_ALL);
 	xics_set_cppr(XICS_PRI_ALL);
-	this_cpu->count = 0;
+	this_cpu()->count = 0;
 }
 
 static void test_polled(void)
 {
-	u32 self = this_cpu->server, mfrr, xirr;
+	u32 self = this_cpu()->server, mfrr, xirr;
 
 	reset_presenter();
 	check_eq("H_CPPR", xics_set_cppr(XICS_PRI_ALL), 0);
@@ -89,18 +89,18 @@ static void test_interrupt(void)
 	u64 i;
 
 	reset_presenter();
-	xics_ipi(this_cpu->server, PRIORITY);
+	xics_ipi(this_cpu()->server, PRIORITY);
 	delay_us(1000);
-	check_eq("no interrupt while EE is off", (long)this_cpu->count, 0);
+	check_eq("no interrupt while EE is off", (long)this_cpu()->count, 0);
 	irq_on();
-	check("one when it goes on", wait_for(&this_cpu->count, 1));
+	check("one when it goes on", wait_for(&this_cpu()->count, 1));
 	for (i = 2; i <= IPIS; i++) {
-		xics_ipi(this_cpu->server, PRIORITY);
-		if (!wait_for(&this_cpu->count, i))
+		xics_ipi(this_cpu()->server, PRIORITY);
+		if (!wait_for(&this_cpu()->count, i))
 			break;
 	}
 	irq_off();
-	check_eq("a thousand IPIs arrive", (long)this_cpu->count, IPIS);
+	check_eq("a thousand IPIs arrive", (long)this_cpu()->count, IPIS);
 }
 
 static void test_decrementer(void)
@@ -149,9 +149,9 @@ static bool ping_pong(struct cpu *cpu)
 	u64 i;
 
 	for (i = 1; i <= IPIS; i++) {
-		this_cpu->count = 0;
+		this_cpu()->count = 0;
 		xics_ipi(cpu->server, PRIORITY);
-		if (!wait_for(&this_cpu->count, 1))
+		if (!wait_for(&this_cpu()->count, 1))
 			break;
 	}
 	if (i > IPIS)
@@ -166,18 +166,18 @@ static void test_others(void)
 	int i;
 
 	for (i = 0; i < ncpus; i++)
-		if (&cpus[i] != this_cpu)
-			cpu_start(&cpus[i], answer, this_cpu->server);
+		if (&cpus[i] != this_cpu())
+			cpu_start(&cpus[i], answer, this_cpu()->server);
 	check("the other CPUs start", wait_for(&ready, (u64)ncpus - 1));
 	irq_on();
 	for (i = 0; i < ncpus; i++)
-		if (&cpus[i] != this_cpu)
+		if (&cpus[i] != this_cpu())
 			ok &= ping_pong(&cpus[i]);
 	check("IPIs wake each of them, and they answer", ok);
 	irq_off();
 	atomic_set(&done, 1);
 	for (i = 0; i < ncpus; i++) {
-		if (&cpus[i] == this_cpu)
+		if (&cpus[i] == this_cpu())
 			continue;
 		xics_ipi(cpus[i].server, PRIORITY);
 		ok &= cpu_wait_state(&cpus[i], CPU_STOPPED);

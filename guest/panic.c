@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * panic: ibm,os-term ends the guest, and its message reaches the host. With
- * "unterminated" among the boot arguments the message runs into the end of memory,
- * with "nowhere" it is beyond; the guest ends all the same.
+ * panic: ibm,os-term ends the guest, and its message reaches the host. Boot arguments:
+ * "unterminated" has the message run into the end of memory (which is then to be one
+ * node), "nowhere" puts it beyond; the guest ends all the same.
  */
 #include "guest.h"
 
 int main(void)
 {
-	char *end = real(dt_memory_end());
+	char *end = real(dt_real_mode_end());
 
 	if (dt_bootarg("unterminated")) {
 		memset(end - 4, 'x', 4);

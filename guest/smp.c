@@ -31,7 +31,7 @@ static bool all_others_are(int state)
 	int i;
 
 	for (i = 0; i < ncpus; i++)
-		if (&cpus[i] != this_cpu && !cpu_wait_state(&cpus[i], state))
+		if (&cpus[i] != this_cpu() && !cpu_wait_state(&cpus[i], state))
 			return false;
 	return true;
 }
@@ -42,7 +42,7 @@ static bool start_all(u64 round)
 	int i;
 
 	for (i = 0; i < ncpus; i++)
-		if (&cpus[i] != this_cpu)
+		if (&cpus[i] != this_cpu())
 			ok &= cpu_start(&cpus[i], secondary, round) == 0;
 	return ok;
 }
@@ -64,7 +64,7 @@ static bool entered_right(void)
 	int i;
 
 	for (i = 0; i < ncpus; i++)
-		if (&cpus[i] != this_cpu && (cpus[i].start_msr & ~MSR_RI) != msr)
+		if (&cpus[i] != this_cpu() && (cpus[i].start_msr & ~MSR_RI) != msr)
 			return false;
 	return true;
 }
@@ -91,10 +91,11 @@ static void test_bad_servers(void)
 
 	for (i = 0; i < ncpus; i++)
 		max = cpus[i].server > max ? cpus[i].server : max;
-	check_eq("this CPU is told as running", cpu_state(this_cpu->server), CPU_RUNNING);
-	check_eq("start-cpu: server beyond the last", cpu_start_server(max + 1, this_cpu),
+	check_eq("this CPU is told as running", cpu_state(this_cpu()->server), CPU_RUNNING);
+	check_eq("start-cpu: server beyond the last", cpu_start_server(max + 1, this_cpu()),
 		 RTAS_PARAM_ERROR);
-	check_eq("start-cpu: server 0xffffffff", cpu_start_server(~0u, this_cpu), RTAS_PARAM_ERROR);
+	check_eq("start-cpu: server 0xffffffff", cpu_start_server(~0u, this_cpu()),
+		 RTAS_PARAM_ERROR);
 	check_eq("query: server beyond the last", cpu_state(max + 1), RTAS_PARAM_ERROR);
 	check_eq("query: server 0xffffffff", cpu_state(~0u), RTAS_PARAM_ERROR);
 }
@@ -104,14 +105,14 @@ int main(void)
 	u64 round;
 	int i;
 
-	printf("%d cpus, booted on server %u\n", ncpus, this_cpu->server);
+	printf("%d cpus, booted on server %u\n", ncpus, this_cpu()->server);
 	trap_hook(VEC_PROGRAM, count_trap);
 	test_bad_servers();
 	for (round = 1; ncpus > 1 && round <= ROUNDS; round++)
 		test_round(round);
 	check("all others are stopped at the end", all_others_are(CPU_STOPPED));
 	for (i = 0; ncpus > 1 && i < ncpus; i++)
-		if (&cpus[i] != this_cpu && cpus[i].count != ROUNDS)
+		if (&cpus[i] != this_cpu() && cpus[i].count != ROUNDS)
 			break;
 	check("each ran in each round", ncpus == 1 || i == ncpus);
 	return 0;

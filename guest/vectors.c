@@ -101,11 +101,11 @@ static void test_set_mode(void)
 	struct cpu *cpu = NULL;
 
 	if (ncpus > 1) {
-		cpu = this_cpu == &cpus[0] ? &cpus[1] : &cpus[0];
+		cpu = this_cpu() == &cpus[0] ? &cpus[1] : &cpus[0];
 		check_eq("another CPU starts", cpu_start(cpu, other_cpu, 0), 0);
 	}
 	memcpy(saved, vector, sizeof(saved));
-	memcpy(vector, other_vector, (size_t)((char *)other_vector_end - (char *)other_vector));
+	memcpy(vector, other_vector, (u64)other_vector_end - (u64)other_vector);
 	sync_icache(vector, sizeof(saved));
 	check_eq("H_SET_MODE to the other order", hcall(H_SET_MODE, !LITTLE_ENDIAN, 4), 0);
 	msr = trap_r3();

@@ -29,7 +29,7 @@ static void add(u32 server)
 	cpu->server = server;
 	cpu->stack = (u64)stacks[ncpus] + STACK_SIZE;
 	if (server == dt_boot_server())
-		this_cpu = cpu;
+		set_this_cpu(cpu);
 	ncpus++;
 }
 
@@ -37,7 +37,7 @@ void cpu_init(void)
 {
 	int node, parent = dt_find("/cpus");
 
-	this_cpu = &cpus[0];
+	set_this_cpu(&cpus[0]);
 	if (parent == NO_NODE)
 		return;
 	for (node = dt_child(parent, NO_NODE); node != NO_NODE; node = dt_child(parent, node)) {
@@ -77,7 +77,7 @@ void cpu_stop(void)
 {
 	irq_off();
 	rtas_stop_self();
-	printf("server %u: stop-self came back\n", this_cpu->server);
+	printf("server %u: stop-self came back\n", this_cpu()->server);
 	rtas_os_term("stop-self came back");
 }
 

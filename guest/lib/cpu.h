@@ -35,9 +35,20 @@ extern struct cpu cpus[MAX_CPUS];
 extern int ncpus;
 
 /* The CPU that runs this; r13 belongs to no one else. */
-register struct cpu *this_cpu __asm__("r13");
+static inline struct cpu *this_cpu(void)
+{
+	struct cpu *cpu;
 
-/* Fill cpus[] from the tree; this_cpu is valid from here on. */
+	__asm__ volatile("mr %0,13" : "=r"(cpu));
+	return cpu;
+}
+
+static inline void set_this_cpu(struct cpu *cpu)
+{
+	__asm__ volatile("mr 13,%0" ::"r"(cpu));
+}
+
+/* Fill cpus[] from the tree; this_cpu() is valid from here on. */
 void cpu_init(void);
 
 /*

@@ -189,42 +189,52 @@ static u64 cell_pair(const void *p)
 	return (u64)cell(p) << 32 | cell((const char *)p + 4);
 }
 
-/* The memory nodes' sizes together; *@end is where the last of them ends. */
-static u64 memory(u64 *end)
+struct memory {
+	u64 size, end, real_mode_end;
+};
+
+static void add_memory(struct memory *m, const char *reg, u32 len)
+{
+	for (; len >= 16; len -= 16, reg += 16) {
+		u64 base = cell_pair(reg), size = cell_pair(reg + 8);
+
+		m->size += size;
+		if (base + size > m->end)
+			m->end = base + size;
+		if (base == 0)
+			m->real_mode_end = size;
+	}
+}
+
+/* All memory nodes together. */
+static struct memory memory(void)
 {
 	int node, root = dt_root();
-	u64 size = 0;
+	struct memory m = { 0 };
 
-	*end = 0;
 	for (node = dt_child(root, NO_NODE); node != NO_NODE; node = dt_child(root, node)) {
-		u32 len, i;
+		u32 len;
 		const char *reg = dt_prop(node, "reg", &len);
 
-		if (!reg || !dt_is(node, "device_type", "memory"))
-			continue;
-		for (i = 0; i + 16 <= len; i += 16) {
-			u64 top = cell_pair(reg + i) + cell_pair(reg + i + 8);
-
-			size += cell_pair(reg + i + 8);
-			*end = top > *end ? top : *end;
-		}
+		if (reg && dt_is(node, "device_type", "memory"))
+			add_memory(&m, reg, len);
 	}
-	return size;
+	return m;
 }
 
 u64 dt_memory_end(void)
 {
-	u64 end;
-
-	memory(&end);
-	return end;
+	return memory().end;
 }
 
 u64 dt_memory_size(void)
 {
-	u64 end;
+	return memory().size;
+}
 
-	return memory(&end);
+u64 dt_real_mode_end(void)
+{
+	return memory().real_mode_end;
 }
 
 const char *dt_bootargs(void)

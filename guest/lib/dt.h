@@ -40,9 +40,13 @@ bool dt_is(int node, const char *name, const char *value);
 /* boot_cpuid_phys of the header: the server number of the CPU that runs first. */
 u32 dt_boot_server(void);
 
-/* The end of the guest's memory, and its size. */
+/*
+ * The end of the guest's memory, and its size; and the end of that part of it which
+ * real mode reaches in a hash guest: the node that starts at 0.
+ */
 u64 dt_memory_end(void);
 u64 dt_memory_size(void);
+u64 dt_real_mode_end(void);
 
 /* The command line, "" if there is none. */
 const char *dt_bootargs(void);

@@ -29,7 +29,7 @@ void relocate(u64 addr)
 {
 	const struct rela *r;
 
-	for (r = __rela_start; r < __rela_end; r++)
+	for (r = __rela_start; (u64)r < (u64)__rela_end; r++)
 		if ((u32)r->info == R_PPC64_RELATIVE)
 			*(u64 *)(addr + r->offset) = addr + r->addend;
 }
@@ -68,7 +68,7 @@ u64 text_sum(void)
 	const u64 *p;
 	u64 sum = 0;
 
-	for (p = (const u64 *)_start; p + 1 <= (const u64 *)__text_end; p++)
+	for (p = (const u64 *)_start; (u64)(p + 1) <= (u64)__text_end; p++)
 		sum = (sum << 1 | sum >> 63) + *p;
 	return sum;
 }

@@ -30,8 +30,8 @@ void sync_icache(void *start, size_t len)
 
 void trap_init(void)
 {
-	size_t li = (size_t)(trap_vector_li - trap_vector);
-	size_t size = (size_t)(trap_vector_end - trap_vector) * sizeof(u32);
+	size_t li = ((u64)trap_vector_li - (u64)trap_vector) / sizeof(u32);
+	size_t size = (u64)trap_vector_end - (u64)trap_vector;
 	long rc;
 	u32 vec;
 
@@ -58,7 +58,7 @@ static void print_regs(const struct regs *regs)
 {
 	int i;
 
-	printf("guest: unexpected interrupt 0x%lx on server %u\n", regs->vec, this_cpu->server);
+	printf("guest: unexpected interrupt 0x%lx on server %u\n", regs->vec, this_cpu()->server);
 	printf("nip %016lx msr %016lx lr %016lx ctr %016lx\n", regs->nip, regs->msr, regs->lr,
 	       regs->ctr);
 	printf("cr %08lx xer %08lx dar %016lx dsisr %08lx\n", regs->cr, regs->xer, regs->dar,

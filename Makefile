@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Paprika. `make help` lists what there is to make.
+#
+# Everything is built twice from the same sources: build/native, for the machine
+# this runs on (models, tests, command line), and build/ppc64le, the static monitor
+# that runs on a POWER host, or in tools/box. On a ppc64le machine the two are one.
+
+VERSION := 0.1
+PREFIX ?= /usr/local
+ARCH := $(shell uname -m)
+
+Q := $(if $(V),,@)
+say = @printf '  %-7s %s\n' $(1) $(2)
+
+WARN := -Wall -Wextra -Werror -Wmissing-prototypes -Wshadow -Wstrict-prototypes -Wvla
+CFLAGS ?= -O2 -g
+ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPAPRIKA_VERSION='"$(VERSION)"' $(WARN) -I. -MMD -MP
+
+# The models and their faces: everything below vmm/, for any machine.
+CORE := $(sort $(wildcard lib/*.c hcall/*.c devices/*.c devices/*/*.c mmu/*.c))
+# The monitor but for what needs KVM's powerpc interface.
+KVM_ONLY := $(addprefix vmm/,kvm.c run.c vcpu.c vcpu_regs.c vm.c vm_create.c)
+VMM := $(filter-out $(KVM_ONLY) vmm/run_nokvm.c vmm/main.c,$(sort $(wildcard vmm/*.c)))
+LIBS := -lfdt -lseccomp -l:liburing.a -lcap-ng -lz -lpthread
+
+ifeq ($(ARCH),ppc64le)
+NATIVE_RUN := $(KVM_ONLY)
+PPC_OUT := build/native
+else
+NATIVE_RUN := vmm/run_nokvm.c
+PPC_OUT := build/ppc64le
+PPC_CC ?= powerpc64le-linux-gnu-gcc
+PPC_STRIP ?= powerpc64le-linux-gnu-strip
+PPC_ROOT := build/sysroot/ppc64el/usr
+endif
+PPC_STRIP ?= strip
+
+objs = $(patsubst %.c,$(1)/%.o,$(2))
+
+.PHONY: all
+all: build/native/paprika $(PPC_OUT)/paprika guest
+
+include guest/guest.mk
+
+# What the build needs from the distribution. Asked again when its result is gone.
+SETUP := build/.setup
+ifeq ($(wildcard build/sysroot/ppc64el/usr/include/libfdt.h)$(filter ppc64le,$(ARCH)),)
+.PHONY: $(SETUP)
+endif
+$(SETUP): tools/setup
+	$(Q)tools/setup
+	$(Q)touch $@
+
+# ---- the native build
+
+NATIVE_OBJS := $(call objs,build/native,$(CORE) $(VMM) $(NATIVE_RUN) vmm/main.c)
+
+build/native/paprika: $(NATIVE_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+build/native/%.o: %.c Makefile | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+# ---- the ppc64le build
+
+ifneq ($(ARCH),ppc64le)
+PPC_OBJS := $(call objs,build/ppc64le,$(CORE) $(VMM) $(KVM_ONLY) vmm/main.c)
+
+# -O2 and POWER8 code, whatever CFLAGS say for the native build: it runs in the lab.
+build/ppc64le/%.o: %.c Makefile | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(PPC_CC) -O2 -g -mcpu=power8 -ffunction-sections -fdata-sections \
+		-isystem $(PPC_ROOT)/include -isystem $(PPC_ROOT)/include/powerpc64le-linux-gnu \
+		$(ALL_CFLAGS) -c -o $@ $<
+
+build/ppc64le/paprika.debug: $(PPC_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(PPC_CC) -static -Wl,--gc-sections,--no-warnings -o $@ $^ \
+		-L$(PPC_ROOT)/lib/powerpc64le-linux-gnu $(LIBS)
+
+build/ppc64le/paprika: build/ppc64le/paprika.debug
+	$(call say,STRIP,$@)
+	$(Q)$(PPC_STRIP) -o $@ $<
+endif
+
+$(GUEST_ELFS): | $(SETUP)
+
+-include $(NATIVE_OBJS:.o=.d) $(PPC_OBJS:.o=.d)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hcall/hcall.h"
+
+#include "hcall/papr.h"
+#include "lib/util.h"
+
+/* PAPR numbers are multiples of 4 below HCALL_END; KVM's own start at HCALL_KVM. */
+#define HCALL_END 0x500
+#define HCALL_KVM 0xf000
+
+#define HCALL(number, call, who, handler, ...)                                                     \
+	{.name = #call, .serve = (handler), .nr = (number), .by = (who), .args = {__VA_ARGS__}},
+static const struct hcall hcalls[] = {
+#include "hcall/hcalls.def"
+};
+#undef HCALL
+
+/* Position in the table plus one, by number; 0 is an unknown call. */
+enum {
+#define HCALL(number, call, ...) POSITION_##call,
+#include "hcall/hcalls.def"
+#undef HCALL
+};
+
+#define HCALL(number, call, ...)                                                                   \
+	[(number) < HCALL_END ? (number) / 4 : HCALL_END / 4 + ((number)-HCALL_KVM)] =             \
+		POSITION_##call + 1,
+static const uint8_t position[HCALL_END / 4 + 8] = {
+#include "hcall/hcalls.def"
+};
+#undef HCALL
+
+const struct hcall *hcall_find(uint64_t nr)
+{
+	uint64_t slot;
+
+	if (nr < HCALL_END && nr % 4 == 0)
+		slot = nr / 4;
+	else if (nr >= HCALL_KVM && nr - HCALL_KVM < 8)
+		slot = HCALL_END / 4 + (nr - HCALL_KVM);
+	else
+		return NULL;
+	return position[slot] ? &hcalls[position[slot] - 1] : NULL;
+}
+
+const struct hcall *hcall_nth(size_t n)
+{
+	return n < ARRAY_SIZE(hcalls) ? &hcalls[n] : NULL;
+}
+
+static __attribute__((noinline)) int64_t dispatch_traced(struct hcpu *cpu, uint64_t nr,
+							  uint64_t args[HCALL_ARGS])
+{
+	const struct hcall *call = hcall_find(nr);
+	struct trace *trace = cpu->machine->trace;
+	const char *name = call ? call->name : "unknown";
+	uint64_t in[HCALL_ARGS];
+	int64_t ret;
+
+	for (int i = 0; i < HCALL_ARGS; i++)
+		in[i] = args[i];
+	ret = call && call->serve ? call->serve(cpu, args) : H_FUNCTION;
+	if (trace_wants(trace, TRACE_HCALL))
+		trace_line(trace,
+			   "cpu %u hcall %#llx %s(%#llx, %#llx, %#llx, %#llx) = %lld [%#llx %#llx]",
+			   cpu->server, (unsigned long long)nr, name, (unsigned long long)in[0],
+			   (unsigned long long)in[1], (unsigned long long)in[2],
+			   (unsigned long long)in[3], (long long)ret, (unsigned long long)args[0],
+			   (unsigned long long)args[1]);
+	return ret;
+}
+
+int64_t hcall_dispatch(struct hcpu *cpu, uint64_t nr, uint64_t args[HCALL_ARGS])
+{
+	const struct hcall *call;
+
+	if (unlikely(cpu->machine->trace))
+		return dispatch_traced(cpu, nr, args);
+	call = hcall_find(nr);
+	return likely(call && call->serve) ? call->serve(cpu, args) : H_FUNCTION;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lib/trace.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/util.h"
+
+int trace_parse(const char *list, unsigned int *kinds)
+{
+	static const struct {
+		const char *name;
+		unsigned int kinds;
+	} names[] = {
+		{"exit", TRACE_EXIT}, {"hcall", TRACE_HCALL}, {"rtas", TRACE_RTAS},
+		{"irq", TRACE_IRQ},   {"cpu", TRACE_CPU},     {"all", TRACE_ALL},
+	};
+
+	*kinds = 0;
+	for (;;) {
+		size_t len = strcspn(list, ",");
+		size_t i;
+
+		for (i = 0; i < ARRAY_SIZE(names); i++)
+			if (strlen(names[i].name) == len && !memcmp(names[i].name, list, len))
+				break;
+		if (i == ARRAY_SIZE(names))
+			return -EINVAL;
+		*kinds |= names[i].kinds;
+		if (!list[len])
+			return 0;
+		list += len + 1;
+	}
+}
+
+void trace_line(struct trace *trace, const char *fmt, ...)
+{
+	struct timespec now;
+	uint64_t ns;
+	char line[320];
+	ssize_t done;
+	va_list ap;
+	int n;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - trace->start_ns;
+	n = snprintf(line, sizeof(line), "%5llu.%06llu ", (unsigned long long)(ns / 1000000000),
+		     (unsigned long long)(ns / 1000 % 1000000));
+	va_start(ap, fmt);
+	n += vsnprintf(line + n, sizeof(line) - (size_t)n - 1, fmt, ap);
+	va_end(ap);
+	if ((size_t)n > sizeof(line) - 2)
+		n = sizeof(line) - 2;
+	line[n++] = '\n';
+	done = write(trace->fd, line, (size_t)n);
+	(void)done;
+}

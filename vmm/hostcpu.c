@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "vmm/hostcpu.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/endian.h"
+
+/* The first node of /cpus whose device_type is cpu; false if there is none. */
+static bool find_cpu_node(const char *root, char *path, size_t size)
+{
+	struct dirent *entry;
+	char cpus[256];
+	bool found = false;
+	DIR *dir;
+
+	snprintf(cpus, sizeof(cpus), "%s/cpus", root);
+	dir = opendir(cpus);
+	while (dir && !found && (entry = readdir(dir))) {
+		int n = snprintf(path, size, "%s/%s", cpus, entry->d_name);
+
+		found = !strncmp(entry->d_name, "PowerPC,", 8) && (size_t)n < size;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* A property of one or two cells, or @otherwise. */
+static uint64_t read_cells(const char *node, const char *name, uint64_t otherwise)
+{
+	char path[512];
+	be32_t cells[2];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", node, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, cells, sizeof(cells));
+		close(fd);
+	}
+	if (n == 4)
+		return be32_get(cells[0]);
+	if (n == 8)
+		return (uint64_t)be32_get(cells[0]) << 32 | be32_get(cells[1]);
+	return otherwise;
+}
+
+void hostcpu_read(struct platform *p, const char *root)
+{
+	char node[400];
+
+	if (!find_cpu_node(root, node, sizeof(node)))
+		node[0] = '\0';
+	p->timebase_hz = (uint32_t)read_cells(node, "timebase-frequency", 512000000);
+	p->clock_hz = read_cells(node, "clock-frequency", 1000000000);
+	p->clock_hz = read_cells(node, "ibm,extended-clock-frequency", p->clock_hz);
+	p->icache_size = (uint32_t)read_cells(node, "i-cache-size", 32768);
+	p->icache_line = (uint32_t)read_cells(node, "i-cache-line-size", 128);
+	p->dcache_size = (uint32_t)read_cells(node, "d-cache-size", 32768);
+	p->dcache_line = (uint32_t)read_cells(node, "d-cache-line-size", 128);
+	p->slb_size = (uint32_t)read_cells(node, "ibm,slb-size", 32);
+	p->dec_bits = (uint32_t)read_cells(node, "ibm,dec-bits", 32);
+}

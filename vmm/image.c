@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "vmm/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "lib/util.h"
+
+/* zlib counts in unsigned int. */
+#define CHUNK ((size_t)1 << 30)
+
+/* A failure about this file, with its name in front of what is wrong. */
+static int image_failed(const struct image *image, int err, const char *text, struct why *why)
+{
+	return why_set(why, err, "%s %s: %s", image->what, image->path, text);
+}
+
+int image_open(struct image *image, const char *what, const char *path, struct why *why)
+{
+	struct stat st;
+	int err = 0;
+
+	*image = (struct image){.path = path, .what = what, .fd = -1};
+	/* Not blocking: a named pipe would wait for a writer. */
+	image->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (image->fd < 0 || fstat(image->fd, &st))
+		err = image_failed(image, -errno, strerror(errno), why);
+	else if (S_ISDIR(st.st_mode))
+		err = image_failed(image, -EISDIR, "is a directory", why);
+	else if (!S_ISREG(st.st_mode))
+		err = image_failed(image, -EINVAL, "is not a regular file", why);
+	else if (!st.st_size)
+		err = image_failed(image, -ENODATA, "is empty", why);
+	if (err) {
+		image_close(image);
+		return err;
+	}
+	image->size = (uint64_t)st.st_size;
+	return 0;
+}
+
+void image_close(struct image *image)
+{
+	if (image->gz)
+		gzclose_r(image->gz);
+	if (image->fd >= 0)
+		close(image->fd);
+	image->gz = NULL;
+	image->fd = -1;
+}
+
+/* Read of the unpacked file; forward is cheap, backward starts over. */
+static int read_unpacked(void *ctx, uint64_t offset, void *to, size_t len)
+{
+	struct image *image = ctx;
+
+	if (offset > INT64_MAX || len > INT64_MAX - offset)
+		return -ENODATA;
+	if (offset != image->gz_at && gzseek(image->gz, (z_off_t)offset, SEEK_SET) < 0)
+		return -EIO;
+	image->gz_at = offset;
+	while (len) {
+		int n = gzread(image->gz, to, (unsigned int)min_u64(len, CHUNK));
+
+		if (n < 0)
+			return -EBADMSG;
+		if (n == 0)
+			return -ENODATA;
+		to = (char *)to + n;
+		len -= (size_t)n;
+		image->gz_at += (uint64_t)n;
+	}
+	return 0;
+}
+
+/* zlib reads plain files as they are; its handle is made once, on a copy of fd. */
+static int start_unpacking(struct image *image, struct why *why)
+{
+	int fd;
+
+	if (image->gz)
+		return 0;
+	fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
+	if (fd < 0)
+		return image_failed(image, -errno, strerror(errno), why);
+	image->gz = gzdopen(fd, "rb");
+	if (image->gz)
+		return 0;
+	close(fd);
+	return image_failed(image, -ENOMEM, "no memory to unpack it", why);
+}
+
+int image_parse_kernel(struct image *image, struct elf_image *elf, struct why *why)
+{
+	struct elf_source source = {.read = read_unpacked, .ctx = image};
+	struct why inner;
+	int err = start_unpacking(image, why);
+
+	if (err)
+		return err;
+	err = elf_parse(&source, elf, &inner);
+	return err ? image_failed(image, err, inner.text, why) : 0;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct elf_segment *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+int image_load_kernel(struct image *image, const struct elf_image *elf, const struct gmem *mem,
+		      struct why *why)
+{
+	struct elf_segment segments[ELF_SEGMENTS_MAX];
+
+	memcpy(segments, elf->segments, sizeof(segments));
+	qsort(segments, elf->nr_segments, sizeof(segments[0]), by_offset);
+	for (uint32_t i = 0; i < elf->nr_segments; i++) {
+		const struct elf_segment *seg = &segments[i];
+		uint8_t *to = gmem_ptr(mem, seg->addr, seg->memsz);
+		int err;
+
+		if (!to)
+			return image_failed(image, -EFAULT, "does not fit in memory", why);
+		err = read_unpacked(image, seg->offset, to, seg->filesz);
+		if (err == -ENODATA)
+			return image_failed(image, -ENOEXEC,
+					    "truncated: the file ends within a segment", why);
+		if (err)
+			return image_failed(image, err, "cannot be read or unpacked", why);
+		memset(to + seg->filesz, 0, seg->memsz - seg->filesz);
+	}
+	return 0;
+}
+
+int image_load_raw(struct image *image, const struct gmem *mem, uint64_t addr, struct why *why)
+{
+	uint8_t *to = gmem_ptr(mem, addr, image->size);
+	uint64_t done = 0;
+
+	if (!to)
+		return image_failed(image, -EFAULT, "does not fit in memory", why);
+	while (done < image->size) {
+		ssize_t n = pread(image->fd, to + done, min_u64(image->size - done, CHUNK),
+				  (off_t)done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return image_failed(image, -errno, strerror(errno), why);
+		if (n == 0)
+			return image_failed(image, -ENODATA, "shrank while it was read", why);
+		done += (uint64_t)n;
+	}
+	return 0;
+}

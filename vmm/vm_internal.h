@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What vm.c, vm_create.c and vcpu.c share. */
+#ifndef VMM_VM_INTERNAL_H
+#define VMM_VM_INTERNAL_H
+
+#include <linux/kvm.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vmm/vm.h"
+
+struct vcpu {
+	struct hcpu cpu;
+	struct vm *vm;
+	int fd;
+	struct kvm_run *run;
+	pthread_t thread;
+	uint32_t pvr;
+	/* Under vm->lock: */
+	bool started;	  /* the thread exists */
+	bool in_guest;	  /* not parked: it may be in KVM_RUN or serve an exit */
+	bool stopped;	  /* PAPR's stopped state */
+	bool used;	  /* ran before: its registers are not as KVM made them */
+	bool start;	  /* set the registers for a start before the next run */
+	bool sreset;	  /* deliver a system reset before the next run */
+	uint64_t entry, arg;
+};
+
+struct vm {
+	struct machine machine;
+	struct platform platform;
+	const struct run_options *options;
+	struct vm_events events;
+	int kvm_fd, vm_fd;
+	struct vcpu *vcpus;
+	uint32_t nr_vcpus; /* created, of platform.nr_cpus */
+	size_t run_size;
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	uint32_t in_guest; /* processors that are not parked */
+	bool exclusive;	   /* someone needs all processors parked */
+	bool quit;	   /* threads end */
+	enum stop_reason stop;
+	struct why stop_text;
+};
+
+#define MSR_SF 0x8000000000000000ull
+#define MSR_ME 0x0000000000001000ull
+#define MSR_RI 0x0000000000000002ull
+#define MSR_LE 0x0000000000000001ull
+#define LPCR_LD 0x0000000000020000ull /* large decrementer (Power ISA 3.0 III) */
+
+/* vcpu.c */
+/* Install the signal that takes a thread out of KVM_RUN. Once a process. */
+void vcpu_init_signals(void);
+void *vcpu_main(void *vcpu);
+
+/* Make the processor's thread leave the guest and look around. With vm->lock held. */
+void vcpu_kick(struct vcpu *vcpu);
+
+/* End the machine, with a line about why. Without vm->lock. */
+void vm_stop_why(struct vm *vm, enum stop_reason reason, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* vcpu_regs.c: registers by ioctl, from any thread while the processor is parked. */
+int vcpu_set_lpcr(struct vcpu *vcpu, uint64_t mask, uint64_t value);
+int vcpu_start_regs(struct vcpu *vcpu);
+int vcpu_system_reset_regs(struct vcpu *vcpu);
+int vcpu_forget_vpa(struct vcpu *vcpu);
+
+/* vm.c: park every processor but the caller's, which may be NULL; and let them go. */
+void vm_exclusive_begin(struct vm *vm, struct vcpu *self);
+void vm_exclusive_end(struct vm *vm, struct vcpu *self);
+extern const struct machine_ops vm_machine_ops;
+
+#endif

@@ -50,6 +50,23 @@ static uint64_t read_cells(const char *node, const char *name, uint64_t otherwis
 	return otherwise;
 }
 
+/* One server number for each thread of the core that the node stands for. */
+static uint32_t count_threads(const char *node)
+{
+	char path[512];
+	be32_t servers[8];
+	ssize_t n = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/ibm,ppc-interrupt-server#s", node);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, servers, sizeof(servers));
+		close(fd);
+	}
+	return n > 4 ? (uint32_t)n / 4 : 1;
+}
+
 void hostcpu_read(struct platform *p, const char *root)
 {
 	char node[400];
@@ -64,5 +81,6 @@ void hostcpu_read(struct platform *p, const char *root)
 	p->dcache_size = (uint32_t)read_cells(node, "d-cache-size", 32768);
 	p->dcache_line = (uint32_t)read_cells(node, "d-cache-line-size", 128);
 	p->slb_size = (uint32_t)read_cells(node, "ibm,slb-size", 32);
+	p->host_threads = count_threads(node);
 	p->dec_bits = (uint32_t)read_cells(node, "ibm,dec-bits", 32);
 }

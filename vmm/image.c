@@ -20,6 +20,20 @@ static int image_failed(const struct image *image, int err, const char *text, st
 	return why_set(why, err, "%s %s: %s", image->what, image->path, text);
 }
 
+/* zlib reads plain files as they are. Made early: no descriptor can be, later. */
+static int open_unpacker(struct image *image)
+{
+	int fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -errno;
+	image->gz = gzdopen(fd, "rb");
+	if (image->gz)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
 int image_open(struct image *image, const char *what, const char *path, struct why *why)
 {
 	struct stat st;
@@ -36,12 +50,15 @@ int image_open(struct image *image, const char *what, const char *path, struct w
 		err = image_failed(image, -EINVAL, "is not a regular file", why);
 	else if (!st.st_size)
 		err = image_failed(image, -ENODATA, "is empty", why);
-	if (err) {
-		image_close(image);
-		return err;
+	if (!err) {
+		image->size = (uint64_t)st.st_size;
+		err = open_unpacker(image);
+		if (err)
+			image_failed(image, err, strerror(-err), why);
 	}
-	image->size = (uint64_t)st.st_size;
-	return 0;
+	if (err)
+		image_close(image);
+	return err;
 }
 
 void image_close(struct image *image)
@@ -78,32 +95,12 @@ static int read_unpacked(void *ctx, uint64_t offset, void *to, size_t len)
 	return 0;
 }
 
-/* zlib reads plain files as they are; its handle is made once, on a copy of fd. */
-static int start_unpacking(struct image *image, struct why *why)
-{
-	int fd;
-
-	if (image->gz)
-		return 0;
-	fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
-	if (fd < 0)
-		return image_failed(image, -errno, strerror(errno), why);
-	image->gz = gzdopen(fd, "rb");
-	if (image->gz)
-		return 0;
-	close(fd);
-	return image_failed(image, -ENOMEM, "no memory to unpack it", why);
-}
-
 int image_parse_kernel(struct image *image, struct elf_image *elf, struct why *why)
 {
 	struct elf_source source = {.read = read_unpacked, .ctx = image};
 	struct why inner;
-	int err = start_unpacking(image, why);
+	int err = elf_parse(&source, elf, &inner);
 
-	if (err)
-		return err;
-	err = elf_parse(&source, elf, &inner);
 	return err ? image_failed(image, err, inner.text, why) : 0;
 }
 

@@ -14,7 +14,7 @@ struct image {
 	const char *what; /* "kernel" or "initrd" */
 	int fd;
 	uint64_t size;	/* bytes of the file as it is */
-	void *gz;	/* zlib's handle, for a kernel */
+	void *gz;	/* zlib's handle, on a descriptor of its own */
 	uint64_t gz_at; /* where that stands in the unpacked file */
 };
 

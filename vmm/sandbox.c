@@ -45,8 +45,8 @@ static const int common_calls[] = {
 /* The loop besides: its ring, the guest's files, the terminal, stopping by signal. */
 static const int loop_calls[] = {
 	SCMP_SYS(io_uring_enter), SCMP_SYS(read),	 SCMP_SYS(pread64),
-	SCMP_SYS(lseek),	  SCMP_SYS(close),	 SCMP_SYS(rt_sigaction),
-	SCMP_SYS(rt_sigtimedwait), SCMP_SYS(clock_nanosleep), SCMP_SYS(kill),
+	SCMP_SYS(lseek),	  SCMP_SYS(_llseek),	 SCMP_SYS(close),	 SCMP_SYS(rt_sigaction),
+	SCMP_SYS(rt_sigtimedwait), SCMP_SYS(clock_nanosleep), SCMP_SYS(getpgrp),
 };
 
 static int allow(scmp_filter_ctx ctx, const int *calls, size_t count)

@@ -82,13 +82,24 @@ static int set_up_threads(struct vm *vm, struct why *why)
 	return 0;
 }
 
+/*
+ * KVM announces hash guests on a radix host only from POWER9 DD2.2 on: before, threads
+ * of one core cannot differ in MMU mode. Where cores have one thread, as in emulated
+ * hosts, that is no matter. A nested host refuses later.
+ */
+static bool has_hash(struct vm *vm)
+{
+	return cpu_generation(vm->platform.pvr) < CPU_POWER9 ||
+	       kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_HASH_V3) || vm->platform.host_threads == 1;
+}
+
 /* Radix where the host has it, unless asked otherwise. */
 static int choose_mmu(struct vm *vm, struct why *why)
 {
 	struct platform *p = &vm->platform;
 	bool v3 = cpu_generation(p->pvr) >= CPU_POWER9;
 	bool radix = v3 && kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_RADIX);
-	bool hash = !v3 || kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_HASH_V3);
+	bool hash = has_hash(vm);
 
 	if (vm->options->mmu == MMU_RADIX && !radix)
 		return why_set(why, -ENOTSUP, "this host's KVM has no radix guests, only hash");
@@ -177,7 +188,8 @@ static int set_up_mmu(struct vm *vm, struct why *why)
 		vm->machine.patb1 = p->radix ? PATB_GR : 0;
 		err = kvm_configure_v3_mmu(vm->vm_fd, p->radix, p->gtse, vm->machine.patb1);
 		if (err)
-			return why_set(why, err, "KVM_PPC_CONFIGURE_V3_MMU: %s", strerror(-err));
+			return why_set(why, err, "this host's KVM has no %s guests: %s",
+				       p->radix ? "radix" : "hash (HPT)", strerror(-err));
 	}
 	if (err)
 		return err;

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The emulated machine: QEMU's command line, and a QEMU that cannot outlive us."""
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+
+from .common import BUILD, MACHINES, LabError
+
+QEMU = "qemu-system-ppc64"
+PR_SET_PDEATHSIG = 1
+
+
+def find_kernel(kernel):
+    """Returns (label, vmlinux, modules directory or None) for a -k argument."""
+    directory = os.path.join(BUILD, "kernels", kernel)
+    if "/" not in kernel and not os.path.isfile(kernel):
+        vmlinux = os.path.join(directory, "vmlinux")
+        if not os.path.exists(vmlinux):
+            what = "kernel" if kernel == "6.1" else "kernels"
+            raise LabError(f"no kernel {kernel} in build/kernels; run: tools/setup {what}")
+        return kernel, vmlinux, os.path.join(directory, "modules")
+    if not os.path.isfile(kernel):
+        raise LabError(f"no kernel {kernel}")
+    # A kernel of one's own: its modules may lie beside it, or it needs none.
+    vmlinux = os.path.abspath(kernel)
+    modules = os.path.join(os.path.dirname(vmlinux), "modules")
+    return "own", vmlinux, modules if os.path.isdir(modules) else None
+
+
+def command(machine, cpus, mem, kernel, initrd, append, icount, console, port_fd, shares):
+    """The command line. SHARES is a list of (tag, path)."""
+    if machine not in MACHINES:
+        raise LabError(f"no machine {machine}; there are: {' '.join(MACHINES)}")
+    if not shutil.which(QEMU):
+        raise LabError(f"no {QEMU}; run: tools/setup host")
+
+    args = [QEMU, "-nodefaults", "-display", "none", "-no-reboot"]
+    devices = []
+    if machine == "pseries":
+        # TCG has none of the speculation barriers; they only make QEMU warn.
+        args += ["-machine", "pseries,cap-nested-hv=on,cap-cfpc=broken,cap-sbbc=broken,"
+                 "cap-ibs=broken,cap-ccf-assist=off", "-cpu", "POWER9"]
+    else:
+        # One PCI host bridge with one port: firmware waits seconds for the
+        # links of empty ones, so all devices are functions of one slot. The
+        # BMC is what firmware switches the machine off with.
+        args += ["-machine", machine]
+        devices = ["pnv-phb,id=phb,chip-id=0,index=0", "pnv-phb-root-port,bus=phb,id=port0",
+                   "ipmi-bmc-sim,id=bmc0", "isa-ipmi-bt,bmc=bmc0,irq=10"]
+
+    def place(function):
+        if machine == "pseries":
+            return "bus=pci.0"
+        return f"bus=port0,addr=0.{function}" + (",multifunction=on" if function == 0 else "")
+
+    # One-thread cores, as KVM of POWER8 cannot run with a core's second thread
+    # online, and KVM of later ones does not care.
+    args += ["-smp", f"{cpus},cores={cpus},threads=1,sockets=1", "-m", mem]
+    if icount:
+        args += ["-icount", "shift=0,sleep=off", "-accel", "tcg,thread=single",
+                 "-rtc", "base=2024-01-01T00:00:00,clock=vm"]
+    else:
+        args += ["-accel", "tcg,thread=multi"]
+    args += ["-kernel", kernel, "-initrd", initrd, "-append", append,
+             "-chardev", f"file,id=console,path={_escape(console)}", "-serial", "chardev:console",
+             "-chardev", f"socket,id=lab,fd={port_fd}"]
+    devices += [f"virtio-serial-pci,{place(0)}", "virtserialport,chardev=lab,name=paprika.lab"]
+    for n, (tag, path) in enumerate(shares):
+        args += ["-fsdev", f"local,id={tag},path={_escape(path)},security_model=none,"
+                 "multidevs=remap"]
+        devices.append(f"virtio-9p-pci,fsdev={tag},mount_tag={tag},{place(n + 1)}")
+    for device in devices:
+        args += ["-device", device]
+    return args
+
+
+def _escape(path):
+    """QEMU's option syntax writes a comma twice."""
+    return path.replace(",", ",,")
+
+
+def start(args, port, errors):
+    """Start QEMU so that it dies with this process, however that ends.
+
+    It gets the file descriptor PORT, and leaves what it says in the file ERRORS.
+    It has a session of its own: Ctrl-C is for the command, not for the machine.
+    """
+    parent = os.getpid()
+    libc = ctypes.CDLL(None)
+
+    def prepare():
+        os.setsid()
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        # The parent may have died before the call.
+        if os.getppid() != parent:
+            os._exit(1)
+
+    with open(errors, "wb") as err:
+        return subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=err, stderr=err,
+                                pass_fds=(port,), preexec_fn=prepare)

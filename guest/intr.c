@@ -2,6 +2,9 @@
 /*
  * intr: IPIs through the XICS hypercalls, polled and as interrupts, from this CPU and
  * from others; CPPR holds them back; H_CEDE sleeps until one or the decrementer comes.
+ * With "kernel-xics" among the boot arguments it leaves out what KVM's own interrupt
+ * controllers get wrong: they take servers modulo 2^32, and over XIVE H_IPOLL gives no
+ * MFRR.
  */
 #include "guest.h"
 
@@ -9,6 +12,7 @@
 #define IPIS	 1000
 
 static u64 decrementers;
+static bool kernel_xics;
 
 /* Answer an IPI: take the request back, count, end. */
 static bool external(struct regs *regs)
@@ -51,7 +55,9 @@ static void test_polled(void)
 	check_eq("H_XIRR with nothing pending", xics_accept(), 0xff000000);
 	check_eq("H_IPI", xics_ipi(self, PRIORITY), 0);
 	xirr = xics_poll(self, &mfrr);
-	check("H_IPOLL sees it", XIRR_SOURCE(xirr) == XICS_IPI && mfrr == PRIORITY);
+	check_eq("H_IPOLL sees it", XIRR_SOURCE(xirr), XICS_IPI);
+	if (!kernel_xics)
+		check_eq("and its priority", mfrr, PRIORITY);
 	xirr = xics_accept();
 	check_eq("H_XIRR accepts it", xirr, 0xff000000 | XICS_IPI);
 	check_eq("once", XIRR_SOURCE(xics_accept()), 0);
@@ -77,11 +83,17 @@ static void test_polled(void)
 
 static void test_errors(void)
 {
+	u32 xirr;
+
 	check_eq("H_IPI: server 0xffffffff", xics_ipi(0xffffffff, PRIORITY), H_PARAMETER);
-	check_eq("H_IPI: server 2^32", xics_ipi(1ul << 32, PRIORITY), H_PARAMETER);
+	if (!kernel_xics)
+		check_eq("H_IPI: server 2^32", xics_ipi(1ul << 32, PRIORITY), H_PARAMETER);
 	check_eq("H_IPOLL: server 0xffffffff", hcall(H_IPOLL, 0xffffffff), H_PARAMETER);
 	check_eq("H_EOI: unknown source", xics_end(0xffffffff), H_PARAMETER);
-	check_eq("none of them left anything pending", xics_accept(), 0xff000000);
+	xirr = xics_accept();
+	check_eq("none of them left anything pending", xirr, 0xff000000);
+	if (XIRR_SOURCE(xirr))
+		xics_end(xirr);
 }
 
 static void test_interrupt(void)
@@ -190,6 +202,7 @@ int main(void)
 	trap_hook(VEC_EXTERNAL, external);
 	trap_hook(VEC_DECREMENTER, decrementer);
 	set_decrementer(0x7fffffff);
+	kernel_xics = dt_bootarg("kernel-xics");
 	test_polled();
 	test_errors();
 	test_interrupt();

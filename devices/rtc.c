@@ -19,6 +19,12 @@ static bool rtc_time_ok(const struct rtc_time *t)
 	       t->second < 60 && t->nanosecond < 1000000000;
 }
 
+void rtc_init(struct rtc *rtc)
+{
+	tzset();
+	atomic_init(&rtc->offset, 0);
+}
+
 void rtc_get(struct rtc *rtc, struct rtc_time *now)
 {
 	struct timespec ts;

@@ -21,6 +21,12 @@ struct rtc_time {
 #define RTC_YEAR_MIN 1970
 #define RTC_YEAR_MAX 9999
 
+/*
+ * As the host's clock. The C library reads the time zone's file when it first converts a
+ * date, for UTC too; this is that first time, while files can still be opened.
+ */
+void rtc_init(struct rtc *rtc);
+
 void rtc_get(struct rtc *rtc, struct rtc_time *now);
 
 /* 0, or -EINVAL for a date that is none. The setting survives a guest reboot. */

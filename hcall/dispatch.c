@@ -4,9 +4,10 @@
 #include "hcall/papr.h"
 #include "lib/util.h"
 
-/* PAPR numbers are multiples of 4 below HCALL_END; KVM's own start at HCALL_KVM. */
-#define HCALL_END 0x500
-#define HCALL_KVM 0xf000
+/* Numbers are multiples of 4 below HCALL_END, or platform specific from HCALL_PLATFORM. */
+#define HCALL_END	   0x500
+#define HCALL_PLATFORM	   0xf000
+#define HCALL_PLATFORM_END 0xf100
 
 #define HCALL(number, call, who, handler, ...)                                                     \
 	{.name = #call, .serve = (handler), .nr = (number), .by = (who), .args = {__VA_ARGS__}},
@@ -23,9 +24,9 @@ enum {
 };
 
 #define HCALL(number, call, ...)                                                                   \
-	[(number) < HCALL_END ? (number) / 4 : HCALL_END / 4 + ((number)-HCALL_KVM)] =             \
+	[(number) < HCALL_END ? (number) / 4 : HCALL_END / 4 + ((number)-HCALL_PLATFORM)] =        \
 		POSITION_##call + 1,
-static const uint8_t position[HCALL_END / 4 + 8] = {
+static const uint8_t position[HCALL_END / 4 + HCALL_PLATFORM_END - HCALL_PLATFORM] = {
 #include "hcall/hcalls.def"
 };
 #undef HCALL
@@ -36,8 +37,8 @@ const struct hcall *hcall_find(uint64_t nr)
 
 	if (nr < HCALL_END && nr % 4 == 0)
 		slot = nr / 4;
-	else if (nr >= HCALL_KVM && nr - HCALL_KVM < 8)
-		slot = HCALL_END / 4 + (nr - HCALL_KVM);
+	else if (nr >= HCALL_PLATFORM && nr < HCALL_PLATFORM_END)
+		slot = HCALL_END / 4 + (nr - HCALL_PLATFORM);
 	else
 		return NULL;
 	return position[slot] ? &hcalls[position[slot] - 1] : NULL;

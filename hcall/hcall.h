@@ -34,8 +34,11 @@ enum hcall_arg {
 	ARG_TOKEN,    /* an RTAS token or a parameter's number */
 };
 
-/* Who serves a call: KVM, this monitor, or KVM where it can and the monitor else. */
-enum hcall_server { BY_KERNEL, BY_MONITOR, BY_EITHER };
+/*
+ * Who serves a call: KVM, this monitor, KVM where it can and the monitor else, or
+ * nobody: guests are known to ask, and docs/HCALLS.md says why it is not there.
+ */
+enum hcall_server { BY_KERNEL, BY_MONITOR, BY_EITHER, BY_NOBODY };
 
 struct hcall {
 	const char *name;

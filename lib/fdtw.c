@@ -16,10 +16,12 @@ static void note(struct fdtw *w, int err)
 		w->err = err;
 }
 
-void fdtw_start(struct fdtw *w, void *buf, size_t size)
+void fdtw_start(struct fdtw *w, void *buf, size_t size, uint64_t reserve, uint64_t reserved)
 {
 	*w = (struct fdtw){.buf = buf};
 	note(w, fdt_create(buf, (int)min_u64(size, INT_MAX)));
+	if (!w->err)
+		note(w, fdt_add_reservemap_entry(buf, reserve, reserved));
 	if (!w->err)
 		note(w, fdt_finish_reservemap(buf));
 	if (!w->err)

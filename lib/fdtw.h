@@ -15,8 +15,11 @@ struct fdtw {
 	int err; /* libfdt's, 0 or negative FDT_ERR_* */
 };
 
-/* Start a tree of at most @size bytes in @buf, within its root node. */
-void fdtw_start(struct fdtw *w, void *buf, size_t size);
+/*
+ * Start a tree of at most @size bytes in @buf, within its root node. Its memory
+ * reservation map has one entry: @reserved bytes at @reserve.
+ */
+void fdtw_start(struct fdtw *w, void *buf, size_t size, uint64_t reserve, uint64_t reserved);
 
 /* Close the root and the tree. 0, -ENOSPC if @buf is too small, or -EINVAL. */
 int fdtw_finish(struct fdtw *w);

@@ -87,8 +87,6 @@ static void hypervisor(struct fdtw *w)
 {
 	fdtw_begin(w, "hypervisor");
 	fdtw_string(w, "compatible", "linux,kvm");
-	/* What makes a hypercall: sc 1, padded with nop to the four words of the ABI. */
-	fdtw_u32s(w, "hcall-instructions", 0x44000022, 0x60000000, 0x60000000, 0x60000000);
 	fdtw_end(w);
 }
 
@@ -115,7 +113,8 @@ int fdt_build(const struct platform *p, void *buf, size_t size, struct why *why)
 	struct fdtw w;
 	int err;
 
-	fdtw_start(&w, buf, size);
+	/* Linux builds page tables before it reads where RTAS is. */
+	fdtw_start(&w, buf, size, p->layout.rtas, RTAS_SIZE);
 	root_properties(&w, p);
 	chosen(&w, p);
 	fdt_cpus(&w, p);

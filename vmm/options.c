@@ -16,7 +16,7 @@ const char run_help[] =
 	"\n"
 	"  -k, --kernel FILE      ELF64 kernel, either byte order, gzip-compressed or not\n"
 	"  -i, --initrd FILE      initial RAM disk\n"
-	"  -p, --params STR       kernel command line (at most 2047 bytes)\n"
+	"  -p, --params STR       kernel command line, at most 2047 bytes (console=hvc0)\n"
 	"  -m, --mem SIZE         memory, with K, M, G or T; mebibytes without (512M)\n"
 	"  -c, --cpus N[,threads=T]\n"
 	"                         virtual processors in all, and threads a core (1,threads=1)\n"
@@ -224,7 +224,7 @@ enum options_result options_parse(struct run_options *o, int argc, char **argv, 
 	int opt;
 
 	*o = (struct run_options){
-		.params = "", .name = "paprika", .mem = MIB(512), .cpus = 1, .threads = 1};
+		.params = "console=hvc0", .name = "paprika", .mem = MIB(512), .cpus = 1, .threads = 1};
 	optind = 0; /* start over: GNU getopt's word for it */
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "+:k:i:p:m:c:n:h", long_options, NULL)) != -1) {

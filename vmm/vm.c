@@ -222,6 +222,25 @@ int vm_reset(struct vm *vm, struct why *why)
 	return err ? why_set(why, err, "cannot reset the machine: %s", strerror(-err)) : 0;
 }
 
+/* For `--trace=cpu`: where each processor was when the machine ended. */
+static void trace_registers(struct vm *vm)
+{
+	for (uint32_t i = 0; i < vm->nr_vcpus; i++) {
+		struct kvm_regs r;
+
+		if (!trace_wants(vm->machine.trace, TRACE_CPU) ||
+		    kvm_get_regs(vm->vcpus[i].fd, &r))
+			return;
+		trace_line(vm->machine.trace,
+			   "cpu %u end%s: pc %#llx msr %#llx lr %#llx r1 %#llx r3 %#llx srr0 %#llx "
+			   "srr1 %#llx",
+			   i, vm->vcpus[i].stopped ? ", stopped" : "", (unsigned long long)r.pc,
+			   (unsigned long long)r.msr, (unsigned long long)r.lr,
+			   (unsigned long long)r.gpr[1], (unsigned long long)r.gpr[3],
+			   (unsigned long long)r.srr0, (unsigned long long)r.srr1);
+	}
+}
+
 void vm_join(struct vm *vm)
 {
 	pthread_mutex_lock(&vm->lock);
@@ -234,6 +253,7 @@ void vm_join(struct vm *vm)
 			pthread_join(vm->vcpus[i].thread, NULL);
 		vm->vcpus[i].started = false;
 	}
+	trace_registers(vm);
 }
 
 /* What hypercalls ask of the owner of the processors: struct machine_ops. */

@@ -306,6 +306,7 @@ static int create_devices(struct vm *vm, struct why *why)
 	if (xics_init(&m->xics, vm->options->cpus, FIRST_SOURCE, NR_SOURCES, &xics_ops, vm) ||
 	    vty_init(&m->vty, &console_ops, vm))
 		return why_set(why, -ENOMEM, "no memory for devices");
+	rtc_init(&m->rtc);
 	p->console_irq = CONSOLE_SOURCE;
 	p->first_source = FIRST_SOURCE;
 	p->nr_sources = NR_SOURCES;

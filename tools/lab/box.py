@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -24,6 +25,14 @@ from .common import BUILD, CACHE, TOP, LabError, say
 HEAD = struct.Struct(">IB")
 RUN_TTY, RUN_EXACT = 1, 2
 WINDOW = 256 * 1024
+
+# Seconds between looks at the console, for a panic that cannot end the machine.
+LOOK = 0.2
+
+# Lines of a log that are shown with a failure.
+EXCERPT = 25
+
+HOST_PANIC = b"Kernel panic - not syncing"
 
 # No sign of life on the console for so long, in seconds, means that firmware
 # hangs: emulated machines of several CPUs do so once in a while.
@@ -72,7 +81,7 @@ class Box:
         self.log = []               # the host kernel's log, as far as it was read
         self._qemu = self._sock = None
         self._rx, self._tx, self._frames = bytearray(), bytearray(), []
-        self._console_shown = 0
+        self._console_seen = 0      # bytes of it that were looked at
 
         label, vmlinux, modules = qemu.find_kernel(kernel)
         image = initrd.build(label, modules)
@@ -140,7 +149,7 @@ class Box:
     def _boot(self, mem, vmlinux, image, append, silence):
         """Start QEMU and wait for the agent. TimeoutError if nothing moves."""
         ours, theirs = socket.socketpair()
-        self._rx, self._tx, self._frames, self._console_shown = bytearray(), bytearray(), [], 0
+        self._rx, self._tx, self._frames, self._console_seen = bytearray(), bytearray(), [], 0
         open(self._console, "wb").close()
         with theirs:
             args = qemu.command(self.machine, self.cpus, mem, vmlinux, image, append, self.icount,
@@ -197,8 +206,12 @@ class Box:
             lines = f.read().decode(errors="replace").replace("\r", "").splitlines()
         with open(os.path.join(self._dir, "qemu"), "rb") as f:
             lines += f.read().decode(errors="replace").splitlines()
+        lines = [line for line in lines if line.strip()]
+        # From where things went wrong, if that can be told.
+        first = klog.faults(lines)[:1]
+        at = max(0, lines.index(first[0]) - 2) if first else len(lines) - EXCERPT
         where = os.path.relpath(self._console)
-        return LabError(f"{text}; its console is in {where}", [x for x in lines if x][-20:])
+        return LabError(f"{text}; its console is in {where}", lines[max(0, at):][:EXCERPT])
 
     # ---------------------------------------------------------- the wire
 
@@ -214,10 +227,9 @@ class Box:
         poll.register(self._sock, select.POLLIN | (select.POLLOUT if self._tx else 0))
         for fd, events in also:
             poll.register(fd, events)
-        if self.verbose:
-            timeout = min(timeout, 0.1) if timeout is not None else 0.1
-            self._show_console()
-        ready = dict(poll.poll(None if timeout is None else timeout * 1000))
+        timeout = LOOK if timeout is None else min(timeout, LOOK)
+        self._look_at_console()
+        ready = dict(poll.poll(timeout * 1000))
         events = ready.pop(self._sock.fileno(), 0)
         if events & select.POLLOUT:
             try:
@@ -244,22 +256,33 @@ class Box:
 
     def _host_died(self):
         code = self._qemu.wait()
-        self._show_console()
+        self._look_at_console(final=True)
         self._kill()
-        if self.boot_seconds == 0 and code:
+        if not self._console_seen and code:
             raise self._failure("QEMU did not start")
         raise self._failure(f"the emulated {self.machine} has died")
 
-    def _show_console(self):
-        if not self.verbose:
+    def _look_at_console(self, final=False):
+        """Show what is new on the console if that is wanted; end with a panic there."""
+        if os.path.getsize(self._console) == self._console_seen:
             return
         with open(self._console, "rb") as f:
-            f.seek(self._console_shown)
+            # A line may have come in two pieces.
+            back = min(self._console_seen, len(HOST_PANIC))
+            f.seek(self._console_seen - back)
             data = f.read()
-        self._console_shown += len(data)
-        if data:
-            sys.stderr.buffer.write(data)
+        self._console_seen += len(data) - back
+        if self.verbose:
+            sys.stderr.buffer.write(data[back:])
             sys.stderr.buffer.flush()
+        if HOST_PANIC in data and not final:
+            # Firmware takes its time to reset the machine. Let the kernel finish
+            # what it has to say, and no more.
+            try:
+                self._qemu.wait(1)
+            except subprocess.TimeoutExpired:
+                self._qemu.kill()
+            self._host_died()
 
     def _request(self, kind, *strings):
         """A request that is answered by DONE."""
@@ -291,7 +314,7 @@ class Box:
     def environment(self):
         """What a command finds set, beyond what the caller asks for."""
         env = {
-            "PATH": os.path.join(BUILD, "ppc64le") + ":" + os.path.join(BUILD, "lab/bin") + ":/bin",
+            "PATH": os.path.join(BUILD, "ppc64le") + ":" + os.path.join(TOP, "tools/lab/bin") + ":/bin",
             "HOME": "/root", "USER": "root", "TMPDIR": "/tmp",
             "TERM": os.environ.get("TERM", "dumb"), "PS1": "box:\\w# ",
             "PAPRIKA_BOX": self.machine,

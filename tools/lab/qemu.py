@@ -2,7 +2,9 @@
 """The emulated machine: QEMU's command line, and a QEMU that cannot outlive us."""
 
 import ctypes
+import glob
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -10,7 +12,13 @@ import subprocess
 from .common import BUILD, MACHINES, LabError
 
 QEMU = "qemu-system-ppc64"
+# One that tools/setup unpacked, for what the machine's own cannot do.
+OTHER = os.path.join(BUILD, "sysroot/qemu-host")
+# Before this version, TCG's hrfid does not go with -icount ("Raised interrupt
+# while not in I/O function"); seen with 7.2, not with 10.0.
+EXACT_SINCE = 10
 PR_SET_PDEATHSIG = 1
+EM_PPC64 = 21
 
 
 def find_kernel(kernel):
@@ -26,18 +34,44 @@ def find_kernel(kernel):
         raise LabError(f"no kernel {kernel}")
     # A kernel of one's own: its modules may lie beside it, or it needs none.
     vmlinux = os.path.abspath(kernel)
+    try:
+        with open(vmlinux, "rb") as f:
+            head = f.read(20)
+    except OSError as e:
+        raise LabError(f"{kernel}: {e.strerror}") from None
+    # ELF, 64-bit, and the machine in the file's own byte order.
+    order = "little" if head[5:6] == b"\1" else "big"
+    if head[:5] != b"\x7fELF\2" or int.from_bytes(head[18:20], order) != EM_PPC64:
+        raise LabError(f"{kernel} is not a kernel for 64-bit POWER (a vmlinux)")
     modules = os.path.join(os.path.dirname(vmlinux), "modules")
     return "own", vmlinux, modules if os.path.isdir(modules) else None
+
+
+def find_qemu(exact):
+    """The beginning of a command line that runs QEMU; EXACT if it must count."""
+    own = shutil.which(QEMU)
+    if not own:
+        raise LabError(f"no {QEMU}; run: tools/setup host")
+    if not exact:
+        return [own]
+    version = subprocess.run([own, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"version (\d+)", version.stdout)
+    if found and int(found.group(1)) >= EXACT_SINCE:
+        return [own]
+    linkers = glob.glob(os.path.join(OTHER, "lib*/ld-linux*.so*"))
+    if not linkers:
+        raise LabError(f"--icount on {QEMU} older than {EXACT_SINCE}; run: tools/setup exact")
+    libraries = glob.glob(os.path.join(OTHER, "lib/*-linux-gnu")) + \
+        glob.glob(os.path.join(OTHER, "usr/lib/*-linux-gnu"))
+    return [linkers[0], "--library-path", ":".join(libraries),
+            os.path.join(OTHER, "usr/bin", QEMU), "-L", os.path.join(OTHER, "usr/share/qemu")]
 
 
 def command(machine, cpus, mem, kernel, initrd, append, icount, console, port_fd, shares):
     """The command line. SHARES is a list of (tag, path)."""
     if machine not in MACHINES:
         raise LabError(f"no machine {machine}; there are: {' '.join(MACHINES)}")
-    if not shutil.which(QEMU):
-        raise LabError(f"no {QEMU}; run: tools/setup host")
-
-    args = [QEMU, "-nodefaults", "-display", "none", "-no-reboot"]
+    args = [*find_qemu(icount and machine != "pseries"), "-nodefaults", "-display", "none", "-no-reboot"]
     devices = []
     if machine == "pseries":
         # TCG has none of the speculation barriers; they only make QEMU warn.

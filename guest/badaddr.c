@@ -76,7 +76,10 @@ int main(void)
 	trap_hook(VEC_MACHINE_CHECK, skip);
 	test("just beyond memory", end);
 	test("64 KiB beyond memory", end + 65536);
-	test("1 TiB", 1ul << 40);
+	test("512 GiB", 1ul << 39);
+	/* Real mode of a hash guest has one segment of 1 TiB, and begins again there. */
+	if (dt_radix())
+		test("1 TiB", 1ul << 40);
 	test("48 bits", (1ul << 48) - 4096);
 	printf("# H_LOGICAL_CI_LOAD at 1 TiB: %ld\n", hcall(H_LOGICAL_CI_LOAD, 8, 1ul << 40));
 	printf("# H_LOGICAL_CI_STORE at 1 TiB: %ld\n", hcall(H_LOGICAL_CI_STORE, 8, 1ul << 40, 0));

@@ -100,7 +100,7 @@ int main(void)
 	call_all_ways(1ul << 32 | 0x58);
 	call_all_ways(~0ul);
 
-	printf("badhcall: %u calls, %lu system resets\n", calls, system_resets);
+	printf("\nbadhcall: %u calls, %lu system resets\n", calls, system_resets);
 	for (i = 0; i < ARRAY_SIZE(codes) && codes[i].count; i++)
 		printf("badhcall: code %ld count %u\n", codes[i].code, codes[i].count);
 	check("all came back and kept the registers", !lost);

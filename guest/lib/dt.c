@@ -237,6 +237,15 @@ u64 dt_real_mode_end(void)
 	return memory().real_mode_end;
 }
 
+bool dt_radix(void)
+{
+	u32 len;
+	const u8 *vec5 = dt_prop(dt_find("/chosen"), "ibm,architecture-vec-5", &len);
+
+	/* Byte 24: the MMU: 0 is hash, 0x40 radix (PAPR, option vector 5). */
+	return vec5 && len > 24 && (vec5[24] & 0xc0) == 0x40;
+}
+
 const char *dt_bootargs(void)
 {
 	const char *args = dt_prop(dt_find("/chosen"), "bootargs", NULL);

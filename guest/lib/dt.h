@@ -48,6 +48,9 @@ u64 dt_memory_end(void);
 u64 dt_memory_size(void);
 u64 dt_real_mode_end(void);
 
+/* Does the platform give this guest radix translation? */
+bool dt_radix(void);
+
 /* The command line, "" if there is none. */
 const char *dt_bootargs(void);
 

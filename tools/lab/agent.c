@@ -13,8 +13,8 @@
  * can never clog the port in front of a signal.
  *
  * An exact run (--icount) is one that nothing from outside disturbs: all input
- * is collected first, the start is put on a full second of the host's own
- * clock, and output stays in the pipes until the command has ended.
+ * is collected first, the start is put on a certain point of the host's
+ * own clock, and output stays in the pipes until the command has ended.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -37,6 +37,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -46,12 +47,13 @@
 #define CHUNK 32768		  /* a port takes 32 KiB a write */
 #define WINDOW (256 * 1024)	  /* standard input under way, at most */
 #define EXACT_PIPE (16 << 20)	  /* output of an exact run held in a pipe */
+#define V9FS_MAGIC 0x01021997
 #define NSEC 1000000000ULL
 
 enum frame {
 	/* to the agent */
 	F_MOUNT = 'm', /* tag, path, options: strings with their NULs */
-	F_WARM = 'w',  /* paths: read these files, so that they are cached */
+	F_WARM = 'w',  /* pairs of paths: copy the first into memory as the second */
 	F_RUN = 'r',   /* struct run_head, then cwd, argv and environment */
 	F_STDIN = 'i', /* bytes; none means end of file */
 	F_SIGNAL = 's', /* one byte: for the command's process group */
@@ -326,17 +328,35 @@ static void serve_mount(char *p, char *end)
 	send_text(F_DONE, why);
 }
 
+/* Is PATH on the shared file system? What was copied before is not. */
+static bool is_shared(const char *path)
+{
+	struct statfs fs;
+
+	return !statfs(path, &fs) && fs.f_type == V9FS_MAGIC;
+}
+
+/*
+ * Copy shared files and directories into memory: an exact run must not wait for
+ * the other side, as while a processor idles its clock leaps from timer to timer.
+ * A copy covers the original where both names are the same.
+ */
 static void serve_warm(char *p, char *end)
 {
-	static char buf[1 << 20];
-	char *path;
+	static int count;
+	char *from, *to, copy[64];
 
-	while ((path = next_string(&p, end))) {
-		int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-		while (fd >= 0 && read(fd, buf, sizeof(buf)) > 0)
-			;
-		close(fd);
+	while ((from = next_string(&p, end)) && (to = next_string(&p, end))) {
+		if (!is_shared(from))
+			continue;
+		if (strcmp(from, to)) {
+			run_helper((char *[]){ "/bin/cp", "-L", from, to, NULL });
+			continue;
+		}
+		snprintf(copy, sizeof(copy), "/lab/copy/%d", count++);
+		run_helper((char *[]){ "/bin/cp", "-a", from, copy, NULL });
+		if (mount(copy, to, NULL, MS_BIND, NULL))
+			fprintf(stderr, "lab agent: %s stays shared: %m\n", to);
 	}
 	send_text(F_DONE, "");
 }
@@ -399,11 +419,15 @@ static void nonblock(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-/* An exact run begins on a full second, so that timers fall alike each time. */
-static void wait_for_full_second(void)
+/*
+ * An exact run begins at the same point of the clock's ten seconds, so that timers
+ * fall alike each time, after a pause in which what was deferred gets done. It is
+ * not a full second, where the kernel likes to put its own timers.
+ */
+static void wait_for_start(void)
 {
-	uint64_t t = (now() / NSEC + 2) * NSEC;
-	struct timespec ts = { .tv_sec = t / NSEC };
+	uint64_t tens = now() / NSEC / 10 + 2;
+	struct timespec ts = { .tv_sec = tens * 10, .tv_nsec = 300000000 };
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
 		;
@@ -464,8 +488,7 @@ static void start_command(char *p, char *end)
 		fcntl(lab.in, F_SETPIPE_SZ, queue_len(&lab.input));
 		fcntl(lab.out, F_SETPIPE_SZ, EXACT_PIPE);
 		fcntl(lab.err, F_SETPIPE_SZ, EXACT_PIPE);
-		sync();
-		wait_for_full_second();
+		wait_for_start();
 	}
 	lab.start = now();
 	lab.pid = fork();

@@ -6,6 +6,7 @@
         print(result.status, result.out)
 """
 
+import itertools
 import os
 import re
 import select
@@ -31,6 +32,11 @@ LOOK = 0.2
 
 # Lines of a log that are shown with a failure.
 EXCERPT = 25
+# Failed boxes whose logs are kept under build/lab.
+FAILURES_KEPT = 8
+
+# What comes before the box's own programs on PATH.
+PATH_DIRS = (os.path.join(BUILD, "ppc64le"), os.path.join(TOP, "tools/lab/bin"))
 
 HOST_PANIC = b"Kernel panic - not syncing"
 
@@ -104,7 +110,7 @@ class Box:
                 if verbose:
                     say(f"no sign of life for {silence} s: starting the machine again")
             except BaseException:
-                self._kill()
+                self.close()
                 raise
         self.boot_seconds = time.monotonic() - began
 
@@ -137,14 +143,21 @@ class Box:
             found = re.fullmatch(r"box-(\d+)-\d+", name)
             if found and not os.path.exists(f"/proc/{found.group(1)}"):
                 shutil.rmtree(os.path.join(lab, name), ignore_errors=True)
-        for n in range(1000):
+        for n in itertools.count():
             path = os.path.join(lab, f"box-{os.getpid()}-{n}")
-            try:
+            if not os.path.exists(path):
                 os.mkdir(path)
                 return path
-            except FileExistsError:
-                pass
-        raise LabError(f"no room for another log in {lab}")
+
+    def _keep_logs(self):
+        """Put the logs of a failure where the next boxes let them be, the last few."""
+        lab = os.path.dirname(self._dir)
+        kept = os.path.join(lab, f"failed-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
+        if not os.path.exists(kept):
+            os.rename(self._dir, kept)
+            self._dir, self._console = kept, os.path.join(kept, "console")
+        for old in sorted(n for n in os.listdir(lab) if n.startswith("failed-"))[:-FAILURES_KEPT]:
+            shutil.rmtree(os.path.join(lab, old), ignore_errors=True)
 
     def _boot(self, mem, vmlinux, image, append, silence):
         """Start QEMU and wait for the agent. TimeoutError if nothing moves."""
@@ -176,7 +189,7 @@ class Box:
                 say(f"module not loaded: {line}")
         for tag, path in self._shares:
             # The cache does not change under us, the checkout may.
-            cache = "loose" if self.icount or path == os.path.realpath(CACHE) else "mmap"
+            cache = "loose" if path == os.path.realpath(CACHE) else "mmap"
             self._request(b"m", tag, path, f"trans=virtio,version=9p2000.L,msize=1048576,"
                           f"cache={cache},access=any")
         self.log += klog.parse(self._dmesg())
@@ -192,16 +205,19 @@ class Box:
 
     def close(self):
         """Write everything back and end. Idempotent; never raises."""
-        if self._qemu:
-            try:
+        try:
+            if self._qemu and self.boot_seconds:
                 self._request(b"b")
-            except LabError:
-                pass
-            self._kill()
+        except LabError:
+            pass
+        self._kill()
+        if os.path.basename(self._dir).startswith("box-"):
             shutil.rmtree(self._dir, ignore_errors=True)
 
     def _failure(self, text):
         """A LabError with the last of what the machine said; its log is kept."""
+        self._kill()
+        self._keep_logs()
         with open(self._console, "rb") as f:
             lines = f.read().decode(errors="replace").replace("\r", "").splitlines()
         with open(os.path.join(self._dir, "qemu"), "rb") as f:
@@ -257,9 +273,8 @@ class Box:
     def _host_died(self):
         code = self._qemu.wait()
         self._look_at_console(final=True)
-        self._kill()
         if not self._console_seen and code:
-            raise self._failure("QEMU did not start")
+            raise self._failure(f"QEMU did not start (status {code})")
         raise self._failure(f"the emulated {self.machine} has died")
 
     def _look_at_console(self, final=False):
@@ -314,10 +329,10 @@ class Box:
     def environment(self):
         """What a command finds set, beyond what the caller asks for."""
         env = {
-            "PATH": os.path.join(BUILD, "ppc64le") + ":" + os.path.join(TOP, "tools/lab/bin") + ":/bin",
+            "PATH": ":".join((*PATH_DIRS, "/bin")),
             "HOME": "/root", "USER": "root", "TMPDIR": "/tmp",
             "TERM": os.environ.get("TERM", "dumb"), "PS1": "box:\\w# ",
-            "PAPRIKA_BOX": self.machine,
+            "PAPRIKA_BOX": self.machine, "PAPRIKA_TOP": TOP,
         }
         env.update((k, v) for k, v in os.environ.items()
                    if k.startswith("PAPRIKA_") or k in ("LANG", "LC_ALL", "TZ", "COLUMNS", "LINES"))
@@ -336,16 +351,25 @@ class Box:
         self.log += klog.parse(self._dmesg())
         return klog.faults(self.log)
 
-    def _warm_list(self, argv, more):
-        """Files that an exact run is going to read, as far as one can guess."""
-        files = [os.path.abspath(f) for f in more]
-        for word in re.split(r"[\s=,:;'\"]+", " ".join(argv)):
-            if word and os.path.isfile(word):
-                files.append(os.path.abspath(word))
-        build = os.path.join(BUILD, "ppc64le")
-        if os.path.isdir(build):
-            files += [e.path for e in os.scandir(build) if e.is_file() and os.access(e, os.X_OK)]
-        return files
+    def _warm(self, argv, more, cwd):
+        """Copy what an exact run is going to read into memory, as far as one can guess:
+        the files that its words name, those asked for, and what PATH leads to."""
+        names = set(more)
+        for word in re.split(r"[\s=,:;'\"()]+", " ".join(argv)):
+            if os.path.isfile(os.path.join(cwd, word)):
+                names.add(word)
+            if word == "qemu-kvm":
+                names.add(os.path.join(BUILD, "sysroot/qemu"))
+        pairs = []
+        for name in sorted(names):
+            path = os.path.realpath(os.path.join(cwd, name))
+            pairs += [path, path]
+        for directory in PATH_DIRS:
+            if os.path.isdir(directory):
+                for entry in os.scandir(directory):
+                    if entry.is_file() and os.access(entry, os.X_OK):
+                        pairs += [entry.path, f"/lab/path/{entry.name}"]
+        self._request(b"w", *pairs)
 
     def command(self, argv, stdin, stdout, stderr, timeout=None, cwd=None, tty=False, env=None,
                 warm=(), window=None, signals=None):
@@ -356,7 +380,8 @@ class Box:
         """
         exact = self.icount and not tty
         if exact:
-            self._request(b"w", *self._warm_list(argv, warm))
+            self._warm(argv, warm, cwd or TOP)
+            env = {"PATH": "/lab/path:/bin", **(env or {})}
         rows, cols = window() if window else (24, 80)
         strings = [cwd or TOP, *argv]
         strings += [f"{k}={v}" for k, v in {**self.environment(), **(env or {})}.items()]

@@ -147,7 +147,7 @@ def build(label, modules_dir):
         return path
 
     cpio = Cpio()
-    for name in ("bin", "dev", "etc", "lab", "lib", "lib/modules", "proc", "root", "run",
+    for name in ("bin", "dev", "etc", "lab", "lab/copy", "lab/path", "lib", "lib/modules", "proc", "root", "run",
                  "sys", "tmp", "usr", "var"):
         cpio.directory(name)
     for name in ("sbin", "usr/bin", "usr/sbin"):

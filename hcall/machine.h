@@ -41,8 +41,11 @@ struct machine_ops {
 	int (*set_lpcr)(struct hcpu *cpu, uint64_t mask, uint64_t value);
 	/* Give KVM the process table entry @patb1 (second doubleword). 0 or -errno. */
 	int (*set_process_table)(struct hcpu *cpu, bool radix, bool gtse, uint64_t patb1);
-	/* End, or for STOP_REBOOT restart, the machine once the call is done. */
-	void (*stop)(struct machine *machine, enum stop_reason reason);
+	/*
+	 * End, or for STOP_REBOOT restart, the machine once the call is done. @text, one
+	 * printable line, says more about it, or is "".
+	 */
+	void (*stop)(struct machine *machine, enum stop_reason reason, const char *text);
 };
 
 struct machine {

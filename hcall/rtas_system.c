@@ -18,21 +18,18 @@ enum {
 int32_t rtas_power_off(struct hcpu *cpu, struct rtas_call *call)
 {
 	(void)call;
-	cpu->machine->ops->stop(cpu->machine, STOP_POWER_OFF);
+	cpu->machine->ops->stop(cpu->machine, STOP_POWER_OFF, "");
 	return RTAS_SUCCESS;
 }
 
 int32_t rtas_system_reboot(struct hcpu *cpu, struct rtas_call *call)
 {
 	(void)call;
-	cpu->machine->ops->stop(cpu->machine, STOP_REBOOT);
+	cpu->machine->ops->stop(cpu->machine, STOP_REBOOT, "");
 	return RTAS_SUCCESS;
 }
 
-/*
- * input: address of a message that ends in NUL. Guests print it on the console
- * themselves; here it only goes to the trace.
- */
+/* input: address of a message that ends in NUL; what is longer than a line is cut. */
 int32_t rtas_os_term(struct hcpu *cpu, struct rtas_call *call)
 {
 	struct machine *m = cpu->machine;
@@ -46,9 +43,7 @@ int32_t rtas_os_term(struct hcpu *cpu, struct rtas_call *call)
 			text[n] = '?';
 	}
 	text[n] = '\0';
-	if (trace_wants(m->trace, TRACE_RTAS))
-		trace_line(m->trace, "cpu %u os-term: %s", cpu->server, text);
-	m->ops->stop(m, STOP_PANIC);
+	m->ops->stop(m, STOP_PANIC, text);
 	return RTAS_SUCCESS;
 }
 

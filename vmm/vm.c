@@ -353,9 +353,9 @@ static int op_set_process_table(struct hcpu *cpu, bool radix, bool gtse, uint64_
 	return err;
 }
 
-static void op_stop(struct machine *machine, enum stop_reason reason)
+static void op_stop(struct machine *machine, enum stop_reason reason, const char *text)
 {
-	vm_stop(vm_of(machine), reason);
+	vm_stop_why(vm_of(machine), reason, "%s", text);
 }
 
 const struct machine_ops vm_machine_ops = {

@@ -105,7 +105,7 @@ static void vdevice(struct fdtw *w, const struct platform *p)
 
 size_t fdt_size_bound(const struct platform *p)
 {
-	return KIB(64) + KIB(2) * p->nr_cpus;
+	return KIB(64) + KIB(3) * p->nr_cpus;
 }
 
 int fdt_build(const struct platform *p, void *buf, size_t size, struct why *why)

@@ -40,7 +40,9 @@ int parse_size(const char *text, uint64_t *bytes)
 	if (err)
 		return err;
 	if (*rest) {
-		unit = strchr(units, *rest & ~0x20); /* either case */
+		char upper = (char)(*rest & ~0x20); /* either case; a blank becomes 0 */
+
+		unit = upper ? strchr(units, upper) : NULL;
 		if (!unit || rest[1])
 			return -EINVAL;
 		shift = 10 * (unsigned int)(unit - units + 1);

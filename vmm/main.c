@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 
 #include "lib/stop.h"
 #include "lib/util.h"
+#include "lib/why.h"
 #include "vmm/verbs.h"
 
 #ifndef PAPRIKA_VERSION
@@ -63,6 +65,7 @@ static void ensure_standard_fds(void)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
+	struct why why;
 	int verb;
 
 	ensure_standard_fds();
@@ -72,8 +75,9 @@ int main(int argc, char **argv)
 		name = "version";
 	verb = find_verb(name);
 	if (verb < 0) {
-		fprintf(stderr, "paprika: %s'%s' (paprika help lists the verbs)\n",
+		why_set(&why, -EINVAL, "%s'%s' (paprika help lists the verbs)",
 			argc > 1 ? "unknown verb " : "no verb given ", name);
+		fprintf(stderr, "paprika: %s\n", why.text);
 		return EXIT_USAGE;
 	}
 	return verbs[verb].run(argc - 1, argv + 1);

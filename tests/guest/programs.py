@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The bare-metal programs of guest/, in both byte orders and MMU modes."""
+
+from suite import Case
+
+# The hosts and the MMU modes that they have.
+MODES = (("powernv9", "radix"), ("powernv9", "hpt"), ("powernv10", "radix"), ("powernv10", "hpt"),
+         ("powernv8", "hpt"), ("pseries", "radix"))
+
+PASSED = r"^\d+ passed, 0 failed\n\Z"
+
+# Program, processors, more options, exit code, output, standard error
+PROGRAMS = (
+    ("hello", 1, "-p 'one two'", 0,
+     (r"^hello from paprika guest$", r"^endianness: {endian}$", r"^cpus: 1$",
+      r"^memory: 512 MiB$", r"^mmu: {mmu}$", r"^bootargs: one two\n\Z"), ""),
+    ("hello-exec", 2, "", 0,
+     (r"^hello from paprika guest$", r"^endianness: {endian}$", r"^cpus: 2$",
+      r"^mmu: {mmu}$"), ""),
+    ("power-off", 1, "", 0, (r"\A\Z",), ""),
+    ("panic", 1, "", 11, (), "paprika: guest panicked: paprika guest panics on purpose"),
+    ("panic", 1, "-p unterminated", 11, (), "paprika: guest panicked.*"),
+    ("panic", 1, "-p nowhere", 11, (), "paprika: guest panicked.*"),
+    ("reboot", 2, "", 0, (r"\Aboot 0\nboot 1\nboot 2\nrebooted 2 times\n\Z",), ""),
+    ("reboot", 2, "--no-reboot", 10, (r"\Aboot 0\n\Z",), "paprika: guest asked for reboot"),
+    ("smp", 4, "", 0, (r"^4 cpus, booted on server 0$", PASSED), ""),
+    ("smp", 8, "", 0, (r"^8 cpus, booted on server 0$", PASSED), ""),
+    ("vectors", 2, "", 0, (PASSED,), ""),
+    ("regs", 1, "", 0, (PASSED,), ""),
+    ("hcall-null", 1, "", 0, (r"^hcall-null: empty ticks \d+ calls \d+ ", PASSED), ""),
+    ("rtc", 1, "", 0, (PASSED,), ""),
+    ("intr", 1, "", 0, (PASSED,), ""),
+    ("intr", 4, "", 0, (PASSED,), ""),
+    ("badaddr", 1, "", 0, (PASSED,), ""),
+    ("badhcall", 2, "", 0, (PASSED,), ""),
+    ("badrtas", 2, "", 0, (PASSED,), ""),
+)
+
+# Where time is better spent on other cases: only these, and in one byte order.
+BRIEF = {"powernv10": ("hello", "smp", "intr", "reboot", "vectors", "badaddr"),
+         "pseries": ("hello", "smp", "intr", "reboot", "panic", "badaddr"),
+         "powernv8": ("hello", "smp", "intr", "reboot", "vectors", "badaddr", "badhcall")}
+BOTH_ORDERS = ("hello", "hello-exec", "vectors", "smp")
+
+
+def program_cases():
+    for host, mmu in MODES:
+        for name, cpus, more, status, out, err in PROGRAMS:
+            if name not in BRIEF.get(host, (name,)):
+                continue
+            for suffix, endian in (("", "little"), ("-be", "big")):
+                if suffix and host in BRIEF and name not in BOTH_ORDERS:
+                    continue
+                what = " ".join(filter(None, (f"{name}{suffix}", f"-c {cpus}", more, mmu)))
+                yield Case(
+                    what, f"paprika run -k $G/{name}{suffix}.elf -c {cpus} --mmu {mmu} {more} "
+                    "</dev/null", (host,), status,
+                    tuple(o.replace("{endian}", endian).replace("{mmu}", mmu) for o in out), err,
+                    timeout=240)
+
+
+# Threads a core: what KVM makes of them, where cores of the host have one thread
+THREADS = (
+    Case("smp -c 4,threads=4", "paprika run -k $G/smp.elf -c 4,threads=4 </dev/null",
+         ("powernv9", "powernv10"), out=(r"^4 cpus, ", PASSED), err=""),
+    Case("smp -c 8,threads=8", "paprika run -k $G/smp.elf -c 8,threads=8 </dev/null",
+         ("powernv9",), out=(r"^8 cpus, ", PASSED), err=""),
+    Case("smp -c 8,threads=4: two cores", "paprika run -k $G/smp.elf -c 8,threads=4 </dev/null",
+         ("powernv9",), out=(r"^8 cpus, ", PASSED), err=""),
+    Case("-c 2,threads=2 is refused where cores have one thread",
+         "paprika run -k $G/smp.elf -c 2,threads=2 </dev/null", ("powernv8",), 1,
+         err=r"paprika: 2 threads a core are not possible here .*", lines=1, silent=True),
+    Case("secondary threads online are told", "paprika run -k $G/smp.elf -c 2 </dev/null",
+         ("powernv8-smt",), 1, lines=1,
+         err=r"paprika: .*busy: secondary threads of the host's cores are online .*smt=off.*"),
+)
+
+# What a host's KVM does not have
+MISSING_MODES = (
+    Case("--mmu hpt is refused by a nested host",
+         "paprika run -k $G/hello.elf --mmu hpt </dev/null", ("pseries",), 1,
+         err=r"paprika: .*no hash \(HPT\) guests.*", lines=1, silent=True),
+    Case("--mmu radix is refused by a hash host",
+         "paprika run -k $G/hello.elf --mmu radix </dev/null", ("powernv8",), 1,
+         err=r"paprika: this host's KVM has no radix guests, only hash", lines=1, silent=True),
+)
+
+# Guests that do nothing the monitor hears of, or worse
+def stop_by_term(kernel, mmu):
+    return (f"paprika run -k {kernel} --mmu {mmu} </dev/null & pid=$!; sleep 3; kill -TERM $pid; "
+            "wait $pid")
+
+
+HOSTILE = tuple(
+    Case(f"a guest that {what} can be stopped, {mmu}", stop_by_term(kernel, mmu), (host,), 12,
+         err="paprika: stopped from outside", timeout=60)
+    for host, mmu in MODES
+    for what, kernel in (("spins", "$F/spin.elf"), ("has jumped nowhere", "$F/jump-nowhere.elf")))
+
+CASES = (*program_cases(), *THREADS, *MISSING_MODES, *HOSTILE)

@@ -90,4 +90,6 @@ endif
 
 $(GUEST_ELFS): | $(SETUP)
 
+include tests/tests.mk
+
 -include $(NATIVE_OBJS:.o=.d) $(PPC_OBJS:.o=.d)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Unit tests, fuzz targets and lint. Included by the Makefile, whose lists of sources
+# it uses.
+
+# What unit tests and fuzz targets have under test: all but KVM, io_uring and seccomp.
+TEST_VMM := $(addprefix vmm/,elf.c escape.c fdt.c fdt_cpu.c hostcpu.c image.c layout.c \
+	memory.c options.c)
+UNIT_SRCS := $(CORE) $(TEST_VMM) $(sort $(wildcard tests/unit/*.c))
+UNIT_LIBS := -lcheck -lsubunit -lfdt -lz -lm -lrt -lpthread
+# The tests make these fail on purpose.
+UNIT_LDFLAGS := -Wl,--wrap=calloc,--wrap=malloc
+TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -I. -MMD -MP -g
+
+SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_tsan := -O1 -fsanitize=thread
+
+UNIT_OUT := build/unit
+.PHONY: test-unit test-unit-be test-tsan test-fuzz lint
+test-unit: build/unit-asan/unit
+	$(Q)tests/unit/run asan
+test-unit-be: build/unit-be/unit
+	$(Q)tests/unit/run be
+test-tsan: build/unit-tsan/unit
+	$(Q)tests/unit/run tsan
+
+# ---- native, one build a sanitizer
+
+define unit_build
+build/unit-$(1)/%.o: %.c tests/tests.mk | $(SETUP)
+	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(TEST_CFLAGS) $$(SAN_$(1)) -c -o $$@ $$<
+
+build/unit-$(1)/unit: $(call objs,build/unit-$(1),$(UNIT_SRCS))
+	$$(call say,LD,$$@)
+	$$(Q)$$(CC) $$(SAN_$(1)) $$(UNIT_LDFLAGS) -o $$@ $$^ $$(UNIT_LIBS)
+
+-include $(patsubst %.c,build/unit-$(1)/%.d,$(UNIT_SRCS))
+endef
+$(foreach v,asan tsan,$(eval $(call unit_build,$(v))))
+
+# ---- big-endian
+
+BE_CC ?= powerpc64-linux-gnu-gcc
+BE_ROOT := build/sysroot/ppc64
+BE_OBJS := $(call objs,build/unit-be,$(UNIT_SRCS))
+
+$(BE_ROOT)/lib/libcheck.a: | $(SETUP)
+	$(Q)tools/setup be
+
+build/unit-be/%.o: %.c tests/tests.mk | $(BE_ROOT)/lib/libcheck.a
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(BE_CC) $(TEST_CFLAGS) -O2 -isystem $(BE_ROOT)/include -c -o $@ $<
+
+# The C library warns that some of its functions want shared parts when static.
+build/unit-be/unit: $(BE_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(BE_CC) -static -Wl,--no-warnings $(UNIT_LDFLAGS) -o $@ $^ -L$(BE_ROOT)/lib \
+		$(filter-out -lsubunit,$(UNIT_LIBS))
+
+-include $(BE_OBJS:.o=.d)

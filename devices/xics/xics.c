@@ -30,50 +30,54 @@ static void update_line(struct xics *xics, uint32_t server)
 	xics->ops->set_line(xics->ctx, server, level);
 }
 
-static void present(struct xics *xics, struct xics_presenter *icp, uint32_t xisr, uint8_t priority)
+/* Make @xisr what the presenter holds; returns what it held, which is rejected now. */
+static uint32_t present(struct xics_presenter *icp, uint32_t xisr, uint8_t priority)
 {
-	struct xics_source *rejected = source_at(xics, icp->xisr);
+	uint32_t rejected = icp->xisr;
 
 	icp->xisr = xisr;
 	icp->pending_priority = priority;
+	return rejected;
+}
 
-	/* What was pending is less favoured: it waits for the presenter to be free. */
-	if (!rejected)
-		return;
-	if (rejected->priority == XICS_MASKED)
-		rejected->masked_pending = true;
-	else
-		rejected->resend = true;
+/*
+ * Present a source to its server, or note what it waits for; then the same for the one
+ * that it displaces, from the start, since that may have been moved to another server or
+ * masked after it was presented. It ends: what is displaced has a less favoured priority,
+ * but for one that was changed, and that is looked up again only once.
+ */
+static void deliver(struct xics *xics, uint32_t source)
+{
+	struct xics_source *src;
+
+	while ((src = source_at(xics, source))) {
+		struct xics_presenter *icp = &xics->presenters[src->server];
+
+		if (src->priority == XICS_MASKED) {
+			src->masked_pending = true;
+			return;
+		}
+		if (icp->xisr == source)
+			return;
+		if (src->priority >= icp->cppr || src->priority >= icp->mfrr ||
+		    src->priority >= icp->pending_priority) {
+			src->resend = true;
+			return;
+		}
+		source = present(icp, source, src->priority);
+		update_line(xics, src->server);
+	}
 }
 
 static void withdraw(struct xics *xics, struct xics_presenter *icp)
 {
-	present(xics, icp, 0, 0xff);
-}
-
-/* Present a source to its server, or note what it waits for. */
-static void deliver(struct xics *xics, uint32_t source)
-{
-	struct xics_source *src = source_at(xics, source);
-	struct xics_presenter *icp = &xics->presenters[src->server];
-
-	if (src->priority == XICS_MASKED) {
-		src->masked_pending = true;
-		return;
-	}
-	if (src->priority < icp->cppr && src->priority < icp->mfrr &&
-	    src->priority < icp->pending_priority) {
-		present(xics, icp, source, src->priority);
-		update_line(xics, src->server);
-	} else {
-		src->resend = true;
-	}
+	deliver(xics, present(icp, 0, 0xff));
 }
 
 static void check_ipi(struct xics *xics, struct xics_presenter *icp)
 {
 	if (icp->mfrr < icp->cppr && icp->mfrr <= icp->pending_priority && icp->xisr != XICS_IPI)
-		present(xics, icp, XICS_IPI, icp->mfrr);
+		deliver(xics, present(icp, XICS_IPI, icp->mfrr));
 }
 
 /* The presenter may accept more than before: the IPI first, then sources. */
@@ -127,6 +131,7 @@ void xics_fini(struct xics *xics)
 	free(xics->presenters);
 	free(xics->sources);
 	pthread_mutex_destroy(&xics->lock);
+	*xics = (struct xics){0};
 }
 
 void xics_reset(struct xics *xics)

@@ -29,6 +29,7 @@ void vty_fini(struct vty *vty)
 	ring_free(&vty->out);
 	ring_free(&vty->in);
 	pthread_mutex_destroy(&vty->lock);
+	*vty = (struct vty){0};
 }
 
 void vty_reset(struct vty *vty)

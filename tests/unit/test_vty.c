@@ -215,6 +215,8 @@ START_TEST(no_memory_is_an_error_that_leaves_nothing)
 
 		alloc_fail_after(n);
 		ck_assert_int_eq(vty_init(&other, &ops, &calls), -ENOMEM);
+		/* The owner sees that there is nothing to end. */
+		ck_assert_ptr_null(other.ops);
 	}
 }
 END_TEST

@@ -109,9 +109,11 @@ static int add_segment(const struct parser *p, const Elf64_Phdr *phdr, struct el
 	};
 	uint64_t end;
 
-	if (p->relocate && __builtin_add_overflow(seg.addr, ELF_BIAS, &seg.addr))
+	if (p->relocate && seg.addr > UINT64_MAX - ELF_BIAS)
 		return why_set(why, -ENOEXEC, "ELF segment address %#llx is too high",
 			       (unsigned long long)seg.addr);
+	if (p->relocate)
+		seg.addr += ELF_BIAS;
 	if (seg.filesz > seg.memsz)
 		return why_set(why, -ENOEXEC, "ELF segment has %#llx bytes in the file, %#llx in all",
 			       (unsigned long long)seg.filesz, (unsigned long long)seg.memsz);
@@ -141,9 +143,9 @@ static int find_entry(const struct parser *p, struct elf_image *image, struct wh
 
 	for (unsigned int i = 0; i < get16(p, p->ehdr.e_phnum); i++) {
 		const Elf64_Phdr *phdr = &p->phdrs[i];
-		uint64_t into = entry - get64(p, phdr->p_vaddr);
+		uint64_t into = entry - get64(p, phdr->p_vaddr), size = get64(p, phdr->p_memsz);
 
-		if (!is_load(p, phdr) || into >= get64(p, phdr->p_memsz))
+		if (!is_load(p, phdr) || size < 4 || into > size - 4)
 			continue;
 		image->entry = get64(p, phdr->p_paddr) + into + (p->relocate ? ELF_BIAS : 0);
 		if (image->entry % 4)

@@ -34,8 +34,14 @@ void elf_file_make(struct elf_file *f)
 {
 	uint16_t phnum = f->no_phnum ? 0 : f->phnum ? f->phnum : (uint16_t)f->nr_segments;
 
-	for (size_t i = 0; i < sizeof(f->bytes); i++)
-		f->bytes[i] = (uint8_t)(i % 251);
+	uint32_t draw = 2463534242;
+
+	for (size_t i = 0; i < sizeof(f->bytes); i++) {
+		draw ^= draw << 13;
+		draw ^= draw >> 17;
+		draw ^= draw << 5;
+		f->bytes[i] = (uint8_t)draw;
+	}
 	memset(f->bytes, 0, sizeof(Elf64_Ehdr));
 	memcpy(f->bytes, ELFMAG, SELFMAG);
 	f->bytes[0] = f->magic;

@@ -34,7 +34,7 @@ struct elf_file {
  */
 void elf_file_init(struct elf_file *f);
 
-/* Write out the bytes. Those of the file are each its offset, modulo 251. */
+/* Write out the bytes. What is no header is noise, the same each time. */
 void elf_file_make(struct elf_file *f);
 
 /* Reads the bytes, as elf_parse wants it. */

@@ -142,7 +142,9 @@ END_TEST
 
 START_TEST(accepts_the_last_address_space_bytes)
 {
-	f.segments[0].paddr = UINT64_MAX - 0x800;
+	f.segments[0].vaddr = f.segments[0].paddr = UINT64_MAX - 0x803;
+	f.segments[0].memsz = 0x803;
+	f.entry = f.segments[0].vaddr;
 	elf_file_make(&f);
 	ck_assert_msg(!parse(), "%s", why.text);
 	ck_assert_uint_eq(image.high, UINT64_MAX);

@@ -111,17 +111,36 @@ static int by_offset(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+/*
+ * A packed file's checksum comes last: without reading it, neither damage nor a missing
+ * end would be noticed.
+ */
+static int check_end(struct image *image)
+{
+	char rest[4096];
+	int n, state;
+
+	if (gzdirect(image->gz))
+		return 0;
+	while ((n = gzread(image->gz, rest, sizeof(rest))) > 0)
+		image->gz_at += (uint64_t)n;
+	if (n < 0)
+		return -EBADMSG;
+	gzerror(image->gz, &state);
+	return state == Z_BUF_ERROR ? -ENODATA : 0;
+}
+
 int image_load_kernel(struct image *image, const struct elf_image *elf, const struct gmem *mem,
 		      struct why *why)
 {
 	struct elf_segment segments[ELF_SEGMENTS_MAX];
+	int err;
 
 	memcpy(segments, elf->segments, sizeof(segments));
 	qsort(segments, elf->nr_segments, sizeof(segments[0]), by_offset);
 	for (uint32_t i = 0; i < elf->nr_segments; i++) {
 		const struct elf_segment *seg = &segments[i];
 		uint8_t *to = gmem_ptr(mem, seg->addr, seg->memsz);
-		int err;
 
 		if (!to)
 			return image_failed(image, -EFAULT, "does not fit in memory", why);
@@ -133,6 +152,11 @@ int image_load_kernel(struct image *image, const struct elf_image *elf, const st
 			return image_failed(image, err, "cannot be read or unpacked", why);
 		memset(to + seg->filesz, 0, seg->memsz - seg->filesz);
 	}
+	err = check_end(image);
+	if (err == -ENODATA)
+		return image_failed(image, -ENOEXEC, "truncated: the packed file ends early", why);
+	if (err)
+		return image_failed(image, err, "cannot be read or unpacked", why);
 	return 0;
 }
 

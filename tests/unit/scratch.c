@@ -11,10 +11,11 @@
 
 #include "tests/unit/unit.h"
 
-static char dir[] = "/tmp/paprika-unit-XXXXXX";
+static char dir[32];
 
 void scratch_make(void)
 {
+	snprintf(dir, sizeof(dir), "/tmp/paprika-unit-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	ck_assert_int_eq(chmod(dir, 0755), 0); /* also for a test that drops privileges */
 }

@@ -199,7 +199,7 @@ static enum options_result bad_word(int opt, char **argv, struct why *why)
 
 	if (opt == ':')
 		why_set(why, -EINVAL, "option '%s' needs a value", word);
-	else if (optopt && optopt < 256)
+	else if (optopt && optopt < 256 && optopt != 'h') /* 'h' is --help=VALUE */
 		why_set(why, -EINVAL, "unknown option '-%c'", optopt);
 	else
 		why_set(why, -EINVAL, "unknown, ambiguous or misused option '%s'", word);

@@ -127,14 +127,14 @@ static bool is_papr_code(int64_t ret)
 	}
 }
 
-/* Every pair of positions takes every pair of values; the rest is drawn. */
+/* Arguments are drawn from values at the edges; always the same ones. */
 START_TEST(rubbish_gets_a_papr_code)
 {
 	const struct hcall *hcall;
 	uint64_t draw = 88172645463325252ull;
 
 	for (size_t n = 0; (hcall = hcall_nth(n)); n++) {
-		for (size_t i = 0; i < 5000; i++) {
+		for (size_t i = 0; i < 1000; i++) {
 			uint64_t in[HCALL_ARGS];
 			int64_t ret;
 

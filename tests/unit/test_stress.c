@@ -89,9 +89,10 @@ static void *processor(void *arg)
 			continue;
 		}
 		if (draw(&state) % 8 == 0) {
-			/* As with interrupts off for a moment: it must come back. */
+			/* Interrupts off for a moment: what was taken back may go elsewhere. */
 			xics_set_cppr(&xics, server, 3);
 			xics_set_cppr(&xics, server, 0xff);
+			continue;
 		}
 		xirr = xics_accept(&xics, server);
 		if (XICS_XISR(xirr) == XICS_IPI)

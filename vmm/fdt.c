@@ -74,13 +74,33 @@ static void chosen(struct fdtw *w, const struct platform *p)
 	fdtw_end(w);
 }
 
-static void memory(struct fdtw *w, uint64_t start, uint64_t size)
+static void memory_node(struct fdtw *w, uint64_t start, uint64_t size)
 {
 	fdtw_begin(w, "memory@%llx", (unsigned long long)start);
 	fdtw_string(w, "device_type", "memory");
 	fdtw_u32s(w, "reg", (uint32_t)(start >> 32), (uint32_t)start, (uint32_t)(size >> 32),
 		  (uint32_t)size);
 	fdtw_end(w);
+}
+
+/*
+ * The first node is what real mode reaches. The rest comes in pieces that are powers of
+ * two at multiples of themselves: Linux takes the second node's size for the unit of
+ * memory hot-plug.
+ */
+static void memory(struct fdtw *w, const struct platform *p)
+{
+	uint64_t start = p->rma_size;
+
+	memory_node(w, 0, p->rma_size);
+	while (start < p->mem_size) {
+		uint64_t size = start & -start;
+
+		while (size > p->mem_size - start)
+			size >>= 1;
+		memory_node(w, start, size);
+		start += size;
+	}
 }
 
 static void hypervisor(struct fdtw *w)
@@ -118,9 +138,7 @@ int fdt_build(const struct platform *p, void *buf, size_t size, struct why *why)
 	root_properties(&w, p);
 	chosen(&w, p);
 	fdt_cpus(&w, p);
-	memory(&w, 0, p->rma_size);
-	if (p->mem_size > p->rma_size)
-		memory(&w, p->rma_size, p->mem_size - p->rma_size);
+	memory(&w, p);
 	rtas_fdt(&w, p->layout.rtas, p->mem_size, p->nr_cpus / p->threads, p->rpt_invalidate);
 	hypervisor(&w);
 	xics_fdt(&w, p->nr_cpus, XICS_PHANDLE);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <linux/filter.h>
@@ -24,6 +25,8 @@
 
 #include "lib/stop.h"
 #include "lib/util.h"
+
+#define KVM_IOCTLS 0xae /* KVMIO in linux/kvm.h */
 
 static struct sock_fprog filters[2]; /* by role; len 0 when the sandbox is off */
 static void (*violation_hook)(void);
@@ -39,7 +42,6 @@ static const int common_calls[] = {
 	SCMP_SYS(exit),		 SCMP_SYS(exit_group),	   SCMP_SYS(getpid),
 	SCMP_SYS(gettid),	 SCMP_SYS(tgkill),	   SCMP_SYS(sched_yield),
 	SCMP_SYS(set_robust_list), SCMP_SYS(rseq),	   SCMP_SYS(getrandom),
-	SCMP_SYS(ioctl),
 };
 
 /* The loop besides: its ring, the guest's files, the terminal, stopping by signal. */
@@ -70,12 +72,23 @@ static int allow_data_mappings(scmp_filter_ctx ctx)
 				SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 }
 
+/* ioctl, but only of one subsystem: the type is the second byte of the request. */
+static int allow_ioctls(scmp_filter_ctx ctx, unsigned int type)
+{
+	return seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+				SCMP_A1(SCMP_CMP_MASKED_EQ, 0xff00, type << 8));
+}
+
 static int add_rules(scmp_filter_ctx ctx, enum sandbox_role role)
 {
 	int err = allow(ctx, common_calls, ARRAY_SIZE(common_calls));
 
 	if (!err)
 		err = allow_data_mappings(ctx);
+	if (!err)
+		err = allow_ioctls(ctx, KVM_IOCTLS);
+	if (!err && role == SANDBOX_LOOP)
+		err = allow_ioctls(ctx, _IOC_TYPE(TIOCGPGRP)); /* the terminal */
 	if (!err && role == SANDBOX_LOOP)
 		err = allow(ctx, loop_calls, ARRAY_SIZE(loop_calls));
 	return err;

@@ -104,6 +104,16 @@ START_TEST(table_has_names_handlers_and_tokens_of_their_own)
 }
 END_TEST
 
+/* One assertion, not one a byte: those take their time. */
+static size_t count_written(size_t from)
+{
+	size_t n = 0;
+
+	for (size_t at = from; at < MEM_SIZE; at++)
+		n += mem->base[at] != 0x55;
+	return n;
+}
+
 START_TEST(too_many_words_are_refused_and_nothing_written)
 {
 	static const struct {
@@ -119,8 +129,7 @@ START_TEST(too_many_words_are_refused_and_nothing_written)
 		memset(mem->base, 0x55, MEM_SIZE);
 		put_block(BLOCK, token_of("power-off"), counts[i].nargs, counts[i].nret);
 		ck_assert_int_eq(h_rtas_at(BLOCK), H_PARAMETER);
-		for (size_t at = BLOCK + 12; at < MEM_SIZE; at++)
-			ck_assert_uint_eq(mem->base[at], 0x55);
+		ck_assert_uint_eq(count_written(BLOCK + 12), 0);
 	}
 	ck_assert_str_eq(fake.log, "");
 }

@@ -60,3 +60,28 @@ build/unit-be/unit: $(BE_OBJS)
 		$(filter-out -lsubunit,$(UNIT_LIBS))
 
 -include $(BE_OBJS:.o=.d)
+
+# ---- fuzz targets, with clang's libFuzzer
+
+FUZZ_CC ?= clang
+FUZZ_NAMES := elf rtas
+FUZZ_SRCS := $(CORE) vmm/elf.c vmm/layout.c tests/unit/fake.c
+FUZZ_FLAGS := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_OBJS := $(call objs,build/fuzz,$(FUZZ_SRCS))
+
+build/fuzz/%.o: %.c tests/tests.mk | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+$(addprefix build/fuzz/,$(FUZZ_NAMES)): build/fuzz/%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -lfdt -lpthread
+
+test-fuzz:
+	$(Q)tests/fuzz/run
+
+-include $(FUZZ_OBJS:.o=.d) $(FUZZ_NAMES:%=build/fuzz/tests/fuzz/fuzz_%.d)
+
+lint:
+	$(Q)tools/lint

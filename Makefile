@@ -38,18 +38,18 @@ PPC_STRIP ?= strip
 
 objs = $(patsubst %.c,$(1)/%.o,$(2))
 
-.PHONY: all
-all: build/native/paprika $(PPC_OUT)/paprika guest
+.PHONY: all run test install clean help
+all: build/native/paprika $(PPC_OUT)/paprika guest docs/HCALLS.md
 
 include guest/guest.mk
 
 # What the build needs from the distribution. Asked again when its result is gone.
 SETUP := build/.setup
-ifeq ($(wildcard build/sysroot/ppc64el/usr/include/libfdt.h)$(filter ppc64le,$(ARCH)),)
+ifeq ($(wildcard build/kernels/6.1/vmlinux),)
 .PHONY: $(SETUP)
 endif
 $(SETUP): tools/setup
-	$(Q)tools/setup
+	$(Q)tools/setup host sysroot kernel
 	$(Q)touch $@
 
 # ---- the native build
@@ -89,7 +89,51 @@ build/ppc64le/paprika: build/ppc64le/paprika.debug
 endif
 
 $(GUEST_ELFS): | $(SETUP)
+$(GUEST_KERNEL)/vmlinux $(GUEST_BUSYBOX): | $(SETUP)
+
+# ---- the reference of hypercalls, from their tables
+
+build/native/tools/hcalls-doc: build/native/tools/hcalls-doc.o \
+		$(call objs,build/native,$(CORE))
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lfdt -lpthread
+
+docs/HCALLS.md: docs/HCALLS.md.in build/native/tools/hcalls-doc
+	$(call say,GEN,$@)
+	$(Q){ cat docs/HCALLS.md.in; build/native/tools/hcalls-doc; } > $@
+
+# ---- what to do with it
+
+# ARGS go to paprika run: make run ARGS="-c 4 --mmu hpt"
+run: all guest-linux
+	$(Q)tools/box -- paprika run -k build/guest/vmlinux -i build/guest/initrd.gz $(ARGS)
+
+test: all guest-linux
+	$(Q)tools/setup
+	$(Q)tests/run
+
+# The monitor for this machine; INSTALL_BIN=build/ppc64le/paprika for a POWER host.
+INSTALL_BIN ?= build/native/paprika
+install: $(INSTALL_BIN)
+	install -D -m 755 $(INSTALL_BIN) $(DESTDIR)$(PREFIX)/bin/paprika
+	install -D -m 644 docs/paprika.1 $(DESTDIR)$(PREFIX)/share/man/man1/paprika.1
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'make             the monitor, for this machine and for POWER, and guest programs'
+	@echo 'make run         boot Linux under KVM on an emulated POWER host (ARGS="-c 4 --mmu hpt")'
+	@echo 'make test        the whole test suite'
+	@echo '  test-unit test-unit-be test-tsan test-fuzz: parts of it; tests/run lists the rest'
+	@echo 'make lint        formatting, static analysis, include rules'
+	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
+	@echo 'make guest guest-linux   guest programs; the Linux guest'"'"'s kernel and initrd'
+	@echo 'make install     to $$(DESTDIR)$$(PREFIX), by default /usr/local'
+	@echo 'make clean       remove build/; what was downloaded stays in the cache'
+	@echo 'V=1 shows commands; tools/setup installs and fetches what is needed'
 
 include tests/tests.mk
+-include tools/bench/bench.mk
 
 -include $(NATIVE_OBJS:.o=.d) $(PPC_OBJS:.o=.d)

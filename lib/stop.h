@@ -19,7 +19,7 @@ enum {
 	EXIT_USAGE = 2,
 };
 
-/* The exit code of `run` for a reason; see docs/EXIT-CODES.md. */
+/* The exit code of `run` for a reason; see docs/paprika.1. */
 int stop_exit_code(enum stop_reason reason);
 
 /* The reason in a few words, for messages. */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/util.h"
@@ -20,8 +21,22 @@
 
 #define PENDING_SIZE 65536
 
+/*
+ * Guests print early messages a byte at a time. One that comes soon after a write waits
+ * for more to join it; one that comes alone, as an echo does, does not wait.
+ */
+#define GATHER_NS 2000000
+
 static void start_read(struct console *c);
 static void start_write(struct console *c);
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 /* Hand the guest's terminal what it takes; it says when it takes more. */
 static void pump_input(struct console *c)
@@ -139,14 +154,33 @@ static void start_write(struct console *c)
 		c->write_done = c->write_len;
 	}
 	c->writing = true;
+	c->last_write_ns = now_ns();
 	c->write_op.done = on_written;
 	loop_write(c->loop, &c->write_op, c->out_fd, c->write_buf + c->write_done,
 		   c->write_len - c->write_done);
 }
 
+static void on_delay(struct loop_op *op, int res)
+{
+	struct console *c = container_of(op, struct console, delay_op);
+
+	(void)res;
+	c->delayed = false;
+	start_write(c);
+}
+
 void console_output(struct console *c)
 {
-	start_write(c);
+	if (c->writing || c->delayed)
+		return;
+	if (now_ns() - c->last_write_ns > GATHER_NS) {
+		start_write(c);
+		return;
+	}
+	c->delayed = true;
+	c->delay.tv_nsec = GATHER_NS;
+	c->delay_op.done = on_delay;
+	loop_timer(c->loop, &c->delay_op, &c->delay);
 }
 
 void console_is_stuck(struct console *c)

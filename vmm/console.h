@@ -26,6 +26,10 @@ struct console {
 	struct ring pending; /* read, not yet taken by the guest's terminal */
 
 	bool writing, out_closed;
+	bool delayed; /* a write will start when delay_op is done */
+	struct loop_op delay_op;
+	struct __kernel_timespec delay;
+	uint64_t last_write_ns; /* CLOCK_MONOTONIC */
 	bool stuck; /* the write under way has not moved for long */
 	struct loop_op write_op;
 	uint8_t write_buf[4096];

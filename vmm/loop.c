@@ -12,7 +12,8 @@
 /* All that a ring may do once it runs; io_uring is out of seccomp's reach. */
 static int restrict_ring(struct io_uring *ring)
 {
-	static const uint8_t ops[] = {IORING_OP_READ, IORING_OP_WRITE, IORING_OP_POLL_ADD};
+	static const uint8_t ops[] = {IORING_OP_READ, IORING_OP_WRITE, IORING_OP_POLL_ADD,
+				      IORING_OP_TIMEOUT};
 	struct io_uring_restriction rules[ARRAY_SIZE(ops) + 1];
 	int err;
 
@@ -83,6 +84,14 @@ void loop_poll(struct loop *loop, struct loop_op *op, int fd, unsigned int event
 	struct io_uring_sqe *sqe = get_sqe(loop);
 
 	io_uring_prep_poll_add(sqe, fd, events);
+	io_uring_sqe_set_data(sqe, op);
+}
+
+void loop_timer(struct loop *loop, struct loop_op *op, struct __kernel_timespec *delay)
+{
+	struct io_uring_sqe *sqe = get_sqe(loop);
+
+	io_uring_prep_timeout(sqe, delay, 0, 0);
 	io_uring_sqe_set_data(sqe, op);
 }
 

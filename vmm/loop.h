@@ -34,6 +34,9 @@ void loop_write(struct loop *loop, struct loop_op *op, int fd, const void *from,
 /* Once: done when @fd is ready for @events (POLLIN, POLLOUT). */
 void loop_poll(struct loop *loop, struct loop_op *op, int fd, unsigned int events);
 
+/* Done, with -ETIME, after @delay, which must live as long as @op. */
+void loop_timer(struct loop *loop, struct loop_op *op, struct __kernel_timespec *delay);
+
 /**
  * loop_step - start what was asked for, wait for a completion, run callbacks
  * @timeout_ms: how long to wait; negative for ever

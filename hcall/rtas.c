@@ -53,9 +53,9 @@ static bool read_call(const struct gmem *mem, uint64_t addr, struct rtas_call *c
 	};
 	if (call->nargs > RTAS_WORDS || call->nret > RTAS_WORDS - call->nargs)
 		return false;
-	if (!gmem_has(mem, addr, RTAS_HEADER + 4 * (call->nargs + call->nret)))
+	if (!gmem_has(mem, addr, RTAS_HEADER + 4ull * (call->nargs + call->nret)))
 		return false;
-	if (gmem_read(mem, addr + RTAS_HEADER, args, 4 * call->nargs))
+	if (gmem_read(mem, addr + RTAS_HEADER, args, 4ull * call->nargs))
 		return false;
 	for (uint32_t i = 0; i < call->nargs; i++)
 		call->args[i] = be32_get(args[i]);

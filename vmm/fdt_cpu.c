@@ -53,6 +53,7 @@ static void set_pa_bits(uint8_t *features, const struct pa_bit *bits, size_t cou
  */
 static void pa_features(struct fdtw *w, const struct platform *p)
 {
+	/* clang-format off: one line a group, and what it is */
 	static const struct pa_bit base[] = {
 		{0, 0}, /* MMU */
 		{0, 1}, /* floating point */
@@ -81,6 +82,7 @@ static void pa_features(struct fdtw *w, const struct platform *p)
 		{60, 0}, /* atomics */
 		{62, 0}, /* random numbers */
 	};
+	/* clang-format on */
 	static const struct pa_bit radix[] = {{40, 0}};
 	bool v3 = cpu_generation(p->pvr) >= CPU_POWER9;
 	uint8_t value[2 + 66] = {0};
@@ -143,9 +145,9 @@ static void thread_properties(struct fdtw *w, uint32_t first, uint32_t threads)
 {
 	uint32_t servers[8], gservers[16];
 
-	for (uint32_t i = 0; i < threads; i++) {
-		servers[i] = first + i;
-		gservers[2 * i] = first + i;
+	for (size_t i = 0; i < threads; i++) {
+		servers[i] = first + (uint32_t)i;
+		gservers[2 * i] = first + (uint32_t)i;
 		gservers[2 * i + 1] = 0;
 	}
 	fdtw_cells(w, "ibm,ppc-interrupt-server#s", servers, threads);

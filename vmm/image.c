@@ -36,7 +36,7 @@ static int open_unpacker(struct image *image)
 
 int image_open(struct image *image, const char *what, const char *path, struct why *why)
 {
-	struct stat st;
+	struct stat st = {0};
 	int err = 0;
 
 	*image = (struct image){.path = path, .what = what, .fd = -1};

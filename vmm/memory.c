@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,12 +19,13 @@ static uint64_t host_memory(void)
 static uint64_t hugetlb_page_size(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
-	unsigned long long kib = 0;
+	static const char key[] = "Hugepagesize:";
+	uint64_t kib = 0;
 	char line[128];
 
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "Hugepagesize: %llu kB", &kib) == 1)
-			break;
+	while (f && !kib && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)))
+			kib = strtoull(line + strlen(key), NULL, 10);
 	if (f)
 		fclose(f);
 	return kib << 10;

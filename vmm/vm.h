@@ -29,7 +29,7 @@ struct vm_events {
  * and nothing is loaded. @trace may be NULL; it and the strings in @options must outlive
  * the machine. 0, or negative errno with @why set.
  */
-int vm_create(struct vm **vm, const struct run_options *options, struct trace *trace,
+int vm_create(struct vm **out, const struct run_options *options, struct trace *trace,
 	      const struct vm_events *events, struct why *why);
 
 /* The machine must not have threads that run. */

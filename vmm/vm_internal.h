@@ -55,7 +55,7 @@ struct vm {
 /* vcpu.c */
 /* Install the signal that takes a thread out of KVM_RUN. Once a process. */
 void vcpu_init_signals(void);
-void *vcpu_main(void *vcpu);
+void *vcpu_main(void *arg);
 
 /* Make the processor's thread leave the guest and look around. With vm->lock held. */
 void vcpu_kick(struct vcpu *vcpu);

@@ -55,7 +55,7 @@ def program_cases():
                 yield Case(
                     what, f"paprika run -k $G/{name}{suffix}.elf -c {cpus} --mmu {mmu} {more} "
                     "</dev/null", (host,), status,
-                    tuple(o.replace("{endian}", endian).replace("{mmu}", mmu) for o in out), err,
+                    tuple(o.format(endian=endian, mmu="hash" if mmu == "hpt" else mmu) for o in out), err,
                     timeout=240)
 
 

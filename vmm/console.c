@@ -191,6 +191,18 @@ void console_is_stuck(struct console *c)
 	vty_set_drop(c->vty, true);
 }
 
+/* Empty the guest's terminal; how much was in it. */
+static uint64_t discard_output(struct vty *vty)
+{
+	uint8_t scratch[512];
+	uint64_t total = 0;
+	size_t n;
+
+	while ((n = vty_output(vty, scratch, sizeof(scratch))))
+		total += n;
+	return total;
+}
+
 uint64_t console_drain(struct console *c, int patience_ms)
 {
 	start_write(c);
@@ -200,7 +212,8 @@ uint64_t console_drain(struct console *c, int patience_ms)
 		if (loop_step(c->loop, patience_ms) && before == c->write_done + c->write_len)
 			break;
 	}
-	return c->lost + vty_dropped(c->vty) + (c->write_len - c->write_done);
+	return c->lost + vty_dropped(c->vty) + (c->write_len - c->write_done) +
+	       discard_output(c->vty);
 }
 
 int console_init(struct console *c, struct loop *loop, struct vty *vty, int in_fd, int out_fd,

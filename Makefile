@@ -133,7 +133,7 @@ help:
 	@echo 'make clean       remove build/; what was downloaded stays in the cache'
 	@echo 'V=1 shows commands; tools/setup installs and fetches what is needed'
 
-include tests/tests.mk
+include tests/tests.mk tests/sandbox/sandbox.mk
 -include tools/bench/bench.mk
 
 -include $(NATIVE_OBJS:.o=.d) $(PPC_OBJS:.o=.d)

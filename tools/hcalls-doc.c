@@ -6,11 +6,11 @@
 #include "hcall/rtas.h"
 
 static const char *const arg_names[] = {
-	[ARG_NONE] = "",	 [ARG_FLAGS] = "flags",	    [ARG_VALUE] = "value",
-	[ARG_ADDRESS] = "address", [ARG_LENGTH] = "length",   [ARG_SERVER] = "server",
-	[ARG_SOURCE] = "source", [ARG_XIRR] = "xirr",	    [ARG_PRIORITY] = "priority",
-	[ARG_UNIT] = "unit",	 [ARG_PTEX] = "pte index",  [ARG_PTE] = "pte word",
-	[ARG_AVPN] = "avpn",	 [ARG_TOKEN] = "token",
+	[ARG_NONE] = "",	   [ARG_FLAGS] = "flags",    [ARG_VALUE] = "value",
+	[ARG_ADDRESS] = "address", [ARG_LENGTH] = "length",  [ARG_SERVER] = "server",
+	[ARG_SOURCE] = "source",   [ARG_XIRR] = "xirr",	     [ARG_PRIORITY] = "priority",
+	[ARG_UNIT] = "unit",	   [ARG_PTEX] = "pte index", [ARG_PTE] = "pte word",
+	[ARG_AVPN] = "avpn",	   [ARG_TOKEN] = "token",
 };
 
 static const char *const servers[] = {

@@ -15,8 +15,8 @@ static bool rtc_time_ok(const struct rtc_time *t)
 	if (t->year < RTC_YEAR_MIN || t->year > RTC_YEAR_MAX || t->month < 1 || t->month > 12)
 		return false;
 	last = days[t->month - 1] + (t->month == 2 && leap);
-	return t->day >= 1 && t->day <= last && t->hour < 24 && t->minute < 60 &&
-	       t->second < 60 && t->nanosecond < 1000000000;
+	return t->day >= 1 && t->day <= last && t->hour < 24 && t->minute < 60 && t->second < 60 &&
+	       t->nanosecond < 1000000000;
 }
 
 void rtc_init(struct rtc *rtc)

@@ -31,8 +31,8 @@ struct vty_ops {
 struct vty {
 	pthread_mutex_t lock;
 	struct ring out, in;
-	bool in_blocked; /* the owner could not put all it had */
-	bool drop;	 /* output that finds the queue full is lost, not refused */
+	bool in_blocked;  /* the owner could not put all it had */
+	bool drop;	  /* output that finds the queue full is lost, not refused */
 	uint64_t dropped; /* bytes so lost */
 	const struct vty_ops *ops;
 	void *ctx;

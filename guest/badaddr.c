@@ -14,13 +14,13 @@ static bool skip(struct regs *regs)
 	return true;
 }
 
-#define LOAD(insn, addr)                                                              \
-	({                                                                            \
-		u64 v_ = 0x123456;                                                    \
-		__asm__ volatile(insn " %0,0(%1)" : "+r"(v_) : "b"(addr) : "memory"); \
-		v_;                                                                   \
+#define LOAD(insn, addr)                                                                           \
+	({                                                                                         \
+		u64 v_ = 0x123456;                                                                 \
+		__asm__ volatile(insn " %0,0(%1)" : "+r"(v_) : "b"(addr) : "memory");              \
+		v_;                                                                                \
 	})
-#define STORE(insn, addr) \
+#define STORE(insn, addr)                                                                          \
 	__asm__ volatile(insn " %0,0(%1)" ::"r"(0x5a5a5a5a5a5a5a5aul), "b"(addr) : "memory")
 
 static bool load_survives(u64 addr, int size)

@@ -43,7 +43,7 @@ static bool skipped(u64 token, u64 first)
 
 static void call(u64 token, u64 first, u64 rest)
 {
-	struct hcall h = { { token, first } };
+	struct hcall h = {{token, first}};
 	u64 changed;
 	int i;
 
@@ -63,7 +63,7 @@ static void call(u64 token, u64 first, u64 rest)
 static void call_all_ways(u64 token)
 {
 	u64 end = dt_memory_end();
-	const u64 values[] = { 0, 1, ~0ul, 1ul << 63, 1ul << 32, end, end - 1, end + (1ul << 40) };
+	const u64 values[] = {0, 1, ~0ul, 1ul << 63, 1ul << 32, end, end - 1, end + (1ul << 40)};
 	u32 i;
 
 	if (dt_bootarg("verbose"))

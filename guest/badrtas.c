@@ -46,7 +46,7 @@ static void fill(be32_t *cells, u32 token, u32 nargs, u32 nret, u32 arg)
 
 static void call(u64 address)
 {
-	struct hcall h = { { H_RTAS, address } };
+	struct hcall h = {{H_RTAS, address}};
 
 	lost |= hcall_checked(&h);
 	calls++;
@@ -83,10 +83,10 @@ static void good_blocks(u32 token)
 {
 	static const struct {
 		u32 nargs, nret;
-	} shapes[] = { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 1, 2 }, { 2, 1 }, { 3, 1 },
-		       { 4, 1 }, { 6, 1 }, { 7, 1 }, { 8, 8 }, { 15, 1 } };
+	} shapes[] = {{0, 0}, {1, 0}, {0, 1}, {1, 2}, {2, 1}, {3, 1},
+		      {4, 1}, {6, 1}, {7, 1}, {8, 8}, {15, 1}};
 	u32 end = (u32)dt_memory_end();
-	const u32 args[] = { 0, ~0u, 1u << 31, end, end - 1 };
+	const u32 args[] = {0, ~0u, 1u << 31, end, end - 1};
 	u32 i, k;
 
 	for (i = 0; i < ARRAY_SIZE(shapes); i++)
@@ -98,9 +98,9 @@ static void bad_counts(u32 token)
 {
 	static const struct {
 		u32 nargs, nret;
-	} shapes[] = { { 17, 0 },      { 0, 17 },    { 255, 255 },	     { ~0u, 1 },
-		       { 1, ~0u },     { ~0u, ~0u }, { 1u << 31, 1u << 31 }, { 0xfffffff0, 0x20 },
-		       { 1u << 30, 1 } };
+	} shapes[] = {{17, 0},	    {0, 17},	{255, 255},	      {~0u, 1},
+		      {1, ~0u},	    {~0u, ~0u}, {1u << 31, 1u << 31}, {0xfffffff0, 0x20},
+		      {1u << 30, 1}};
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(shapes); i++) {
@@ -130,8 +130,7 @@ static void bad_places(u32 token)
 {
 	u64 end = dt_memory_end(), block = (u64)(area + BLOCK);
 	const u64 places[] = {
-		~0ul, ~3ul, end, end + (1ul << 40), 1ul << 63, (1ul << 32) + block, block + 1
-	};
+		~0ul, ~3ul, end, end + (1ul << 40), 1ul << 63, (1ul << 32) + block, block + 1};
 	u32 i;
 
 	fill(area + BLOCK, token, 1, 8, 0);

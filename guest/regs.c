@@ -11,19 +11,19 @@ static const struct {
 	const char *name;
 	u64 r[10];
 } calls[] = {
-	{ "unassigned", { 0x4fc } },
-	{ "unaligned number", { 0x4fd } },
-	{ "H_PROD", { H_PROD } },
-	{ "H_CONFER", { H_CONFER, ~0ul } },
-	{ "H_RANDOM", { H_RANDOM } },
-	{ "H_XIRR", { H_XIRR } },
-	{ "H_XIRR_X", { H_XIRR_X } },
-	{ "H_IPOLL", { H_IPOLL } },
-	{ "H_CPPR", { H_CPPR } },
-	{ "H_PUT_TERM_CHAR of nothing", { H_PUT_TERM_CHAR } },
-	{ "H_GET_TERM_CHAR", { H_GET_TERM_CHAR } },
-	{ "H_SET_MODE of the same", { H_SET_MODE, LITTLE_ENDIAN, H_SET_MODE_RESOURCE_LE } },
-	{ "H_LOGICAL_CI_LOAD", { H_LOGICAL_CI_LOAD, 8, 1ul << 40 } },
+	{"unassigned", {0x4fc}},
+	{"unaligned number", {0x4fd}},
+	{"H_PROD", {H_PROD}},
+	{"H_CONFER", {H_CONFER, ~0ul}},
+	{"H_RANDOM", {H_RANDOM}},
+	{"H_XIRR", {H_XIRR}},
+	{"H_XIRR_X", {H_XIRR_X}},
+	{"H_IPOLL", {H_IPOLL}},
+	{"H_CPPR", {H_CPPR}},
+	{"H_PUT_TERM_CHAR of nothing", {H_PUT_TERM_CHAR}},
+	{"H_GET_TERM_CHAR", {H_GET_TERM_CHAR}},
+	{"H_SET_MODE of the same", {H_SET_MODE, LITTLE_ENDIAN, H_SET_MODE_RESOURCE_LE}},
+	{"H_LOGICAL_CI_LOAD", {H_LOGICAL_CI_LOAD, 8, 1ul << 40}},
 };
 
 static bool kept(const char *name, u64 lost)
@@ -35,9 +35,9 @@ static bool kept(const char *name, u64 lost)
 
 int main(void)
 {
-	struct rtas_args time = { .token = be32((u32)rtas_token("get-time-of-day")),
-				  .nret = be32(8) };
-	struct hcall h = { { H_RTAS, (u64)&time } };
+	struct rtas_args time = {.token = be32((u32)rtas_token("get-time-of-day")),
+				 .nret = be32(8)};
+	struct hcall h = {{H_RTAS, (u64)&time}};
 	u64 lost = 0;
 	u32 i, n;
 

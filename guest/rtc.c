@@ -17,7 +17,7 @@ static void print(const struct rtas_time *t)
 /* Set the clock just before the end of a day; is it the given next day soon? */
 static bool turns_over(u32 y, u32 m, u32 d, u32 next_y, u32 next_m, u32 next_d)
 {
-	struct rtas_time t = { y, m, d, 23, 59, 59, 0 };
+	struct rtas_time t = {y, m, d, 23, 59, 59, 0};
 	u64 start = timebase();
 
 	if (rtas_set_time(&t))
@@ -32,7 +32,7 @@ static bool turns_over(u32 y, u32 m, u32 d, u32 next_y, u32 next_m, u32 next_d)
 
 int main(void)
 {
-	struct rtas_time t = { 0 }, before;
+	struct rtas_time t = {0}, before;
 
 	check_eq("get-time-of-day", rtas_get_time(&t), 0);
 	print(&t);

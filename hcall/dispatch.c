@@ -50,7 +50,7 @@ const struct hcall *hcall_nth(size_t n)
 }
 
 static __attribute__((noinline)) int64_t dispatch_traced(struct hcpu *cpu, uint64_t nr,
-							  uint64_t args[HCALL_ARGS])
+							 uint64_t args[HCALL_ARGS])
 {
 	const struct hcall *call = hcall_find(nr);
 	struct trace *trace = cpu->machine->trace;

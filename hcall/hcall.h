@@ -44,7 +44,7 @@ struct hcall {
 	const char *name;
 	hcall_fn *serve; /* NULL: not served here, H_FUNCTION */
 	uint16_t nr;
-	uint8_t by; /* enum hcall_server */
+	uint8_t by;	 /* enum hcall_server */
 	uint8_t args[6]; /* enum hcall_arg */
 };
 

@@ -13,27 +13,27 @@
 #define H_P4		   (-57)
 #define H_UNSUPPORTED_FLAG (-256)
 
-#define RTAS_SUCCESS		0
-#define RTAS_HARDWARE_ERROR	(-1)
-#define RTAS_PARAM_ERROR	(-3)
-#define RTAS_NOT_SUPPORTED	(-3)	/* get/set-system-parameter, of the parameter */
-#define RTAS_NOT_AUTHORIZED	(-9002) /* set-system-parameter */
-#define RTAS_SYSPARM_PARAM_ERR	(-9999) /* get/set-system-parameter, of buffer or length */
-#define RTAS_NO_ERRORS_FOUND	1	/* event-scan, check-exception */
-#define RTAS_CPU_STATE_INVALID	(-9000) /* start-cpu of a processor that is not stopped */
+#define RTAS_SUCCESS	       0
+#define RTAS_HARDWARE_ERROR    (-1)
+#define RTAS_PARAM_ERROR       (-3)
+#define RTAS_NOT_SUPPORTED     (-3)    /* get/set-system-parameter, of the parameter */
+#define RTAS_NOT_AUTHORIZED    (-9002) /* set-system-parameter */
+#define RTAS_SYSPARM_PARAM_ERR (-9999) /* get/set-system-parameter, of buffer or length */
+#define RTAS_NO_ERRORS_FOUND   1       /* event-scan, check-exception */
+#define RTAS_CPU_STATE_INVALID (-9000) /* start-cpu of a processor that is not stopped */
 
 /* LPCR fields that H_SET_MODE changes (Power ISA III, LPCR). */
-#define LPCR_ILE      0x0000000002000000ull
-#define LPCR_AIL      0x0000000001800000ull
-#define LPCR_AIL_3    0x0000000001800000ull
+#define LPCR_ILE   0x0000000002000000ull
+#define LPCR_AIL   0x0000000001800000ull
+#define LPCR_AIL_3 0x0000000001800000ull
 
 /* Flags of H_REGISTER_PROC_TBL. */
-#define PROC_TABLE_MODIFY    0x10
-#define PROC_TABLE_REGISTER  0x08
-#define PROC_TABLE_RADIX     0x04
-#define PROC_TABLE_HPT_SEGT  0x02
-#define PROC_TABLE_GTSE	     0x01
-#define PROC_TABLE_FLAGS     0x1f
+#define PROC_TABLE_MODIFY   0x10
+#define PROC_TABLE_REGISTER 0x08
+#define PROC_TABLE_RADIX    0x04
+#define PROC_TABLE_HPT_SEGT 0x02
+#define PROC_TABLE_GTSE	    0x01
+#define PROC_TABLE_FLAGS    0x1f
 
 /* Second doubleword of a partition table entry (Power ISA III, radix bit). */
 #define PATB_GR (1ull << 63)

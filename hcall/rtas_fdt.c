@@ -49,7 +49,7 @@ void rtas_fdt(struct fdtw *w, uint64_t base, uint64_t max_mem, uint32_t max_core
 	fdtw_empty(w, "ibm,extended-os-term");
 	fdtw_strings(w, "ibm,hypertas-functions",
 		     rpt_invalidate ? HYPERTAS "hcall-rpt-invalidate\0" : HYPERTAS);
-	fdtw_u32s(w, "ibm,lrdr-capacity", (uint32_t)(max_mem >> 32), (uint32_t)max_mem, 0, 256u << 20,
-		  max_cores);
+	fdtw_u32s(w, "ibm,lrdr-capacity", (uint32_t)(max_mem >> 32), (uint32_t)max_mem, 0,
+		  256u << 20, max_cores);
 	fdtw_end(w);
 }

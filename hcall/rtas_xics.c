@@ -6,9 +6,8 @@
 /* inputs: source, server, priority */
 int32_t rtas_set_xive(struct hcpu *cpu, struct rtas_call *call)
 {
-	if (call->args[2] > XICS_MASKED ||
-	    xics_set_xive(&cpu->machine->xics, call->args[0], call->args[1],
-			  (uint8_t)call->args[2]))
+	if (call->args[2] > XICS_MASKED || xics_set_xive(&cpu->machine->xics, call->args[0],
+							 call->args[1], (uint8_t)call->args[2]))
 		return RTAS_PARAM_ERROR;
 	return RTAS_SUCCESS;
 }

@@ -6,12 +6,12 @@
 enum stop_reason {
 	STOP_NONE,
 	STOP_POWER_OFF, /* RTAS power-off */
-	STOP_REBOOT,    /* RTAS system-reboot */
-	STOP_PANIC,     /* RTAS ibm,os-term */
-	STOP_OUTSIDE,   /* a signal or the console's quit key */
-	STOP_GUEST,     /* the guest cannot go on: an exit that cannot be served */
-	STOP_SANDBOX,   /* a system call the sandbox does not allow */
-	STOP_HOST,      /* the host or the monitor failed */
+	STOP_REBOOT,	/* RTAS system-reboot */
+	STOP_PANIC,	/* RTAS ibm,os-term */
+	STOP_OUTSIDE,	/* a signal or the console's quit key */
+	STOP_GUEST,	/* the guest cannot go on: an exit that cannot be served */
+	STOP_SANDBOX,	/* a system call the sandbox does not allow */
+	STOP_HOST,	/* the host or the monitor failed */
 };
 
 enum {

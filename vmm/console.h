@@ -30,7 +30,7 @@ struct console {
 	struct loop_op delay_op;
 	struct __kernel_timespec delay;
 	uint64_t last_write_ns; /* CLOCK_MONOTONIC */
-	bool stuck; /* the write under way has not moved for long */
+	bool stuck;		/* the write under way has not moved for long */
 	struct loop_op write_op;
 	uint8_t write_buf[4096];
 	size_t write_len, write_done;

@@ -115,7 +115,8 @@ static int add_segment(const struct parser *p, const Elf64_Phdr *phdr, struct el
 	if (p->relocate)
 		seg.addr += ELF_BIAS;
 	if (seg.filesz > seg.memsz)
-		return why_set(why, -ENOEXEC, "ELF segment has %#llx bytes in the file, %#llx in all",
+		return why_set(why, -ENOEXEC,
+			       "ELF segment has %#llx bytes in the file, %#llx in all",
 			       (unsigned long long)seg.filesz, (unsigned long long)seg.memsz);
 	if (__builtin_add_overflow(seg.addr, seg.memsz, &end) || seg.offset > INT64_MAX)
 		return why_set(why, -ENOEXEC,

@@ -61,26 +61,23 @@ static void pa_features(struct fdtw *w, const struct platform *p)
 		{0, 3}, /* RUN bit of CTRL */
 		{0, 5}, /* DABR */
 		{0, 6}, /* no-execute */
-		{1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7},
-		{2, 0}, {2, 1}, {2, 5}, {2, 6}, {2, 7},
-		{5, 0}, /* little-endian */
+		{1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}, {2, 0},
+		{2, 1}, {2, 5}, {2, 6}, {2, 7}, {5, 0}, /* little-endian */
 		{5, 1}, {5, 2}, {5, 3},
 	};
 	static const struct pa_bit isa207[] = {
-		{3, 0}, {3, 1},
-		{6, 0},	 /* ISA 2.07 data streams */
-		{16, 0}, /* vector */
-		{18, 0}, /* vector-scalar */
-		{20, 0}, /* vector exclusive or */
+		{3, 0},	 {3, 1}, {6, 0}, /* ISA 2.07 data streams */
+		{16, 0},		 /* vector */
+		{18, 0},		 /* vector-scalar */
+		{20, 0},		 /* vector exclusive or */
 	};
 	static const struct pa_bit isa300[] = {
-		{24, 0}, /* decimal */
-		{26, 0}, {28, 0}, {30, 0},
-		{32, 0}, /* little-endian atomics */
-		{34, 0}, {34, 1}, /* event-based branches */
-		{42, 0}, {44, 0}, {46, 0}, {48, 0}, {50, 0}, {52, 0}, {54, 0}, {56, 0}, {58, 0},
-		{60, 0}, /* atomics */
-		{62, 0}, /* random numbers */
+		{24, 0},			    /* decimal */
+		{26, 0}, {28, 0}, {30, 0}, {32, 0}, /* little-endian atomics */
+		{34, 0}, {34, 1},		    /* event-based branches */
+		{42, 0}, {44, 0}, {46, 0}, {48, 0}, {50, 0},
+		{52, 0}, {54, 0}, {56, 0}, {58, 0}, {60, 0}, /* atomics */
+		{62, 0},				     /* random numbers */
 	};
 	/* clang-format on */
 	static const struct pa_bit radix[] = {{40, 0}};

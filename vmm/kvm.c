@@ -55,8 +55,9 @@ int kvm_open(int *kvm_fd, int *vm_fd, struct why *why)
 	if (vm < 0) {
 		close(fd);
 		if (vm == -EINVAL)
-			return why_set(why, vm, "KVM-HV is not there: modprobe kvm_hv on a "
-						"bare-metal or nested POWER host");
+			return why_set(why, vm,
+				       "KVM-HV is not there: modprobe kvm_hv on a "
+				       "bare-metal or nested POWER host");
 		return why_set(why, vm, "cannot create a virtual machine: %s", strerror(-vm));
 	}
 	*kvm_fd = fd;

@@ -55,7 +55,8 @@ int layout_place(struct layout *l, const struct elf_image *kernel, struct why *w
 		return why_set(why, -ENOSPC,
 			       "initrd has %llu bytes, room is for %llu between the kernel and the "
 			       "device tree",
-			       (unsigned long long)l->initrd_size, (unsigned long long)(top - bottom));
+			       (unsigned long long)l->initrd_size,
+			       (unsigned long long)(top - bottom));
 	l->initrd = l->initrd_size ? align_down(top - l->initrd_size, PAGE) : 0;
 	return 0;
 }

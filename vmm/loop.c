@@ -33,9 +33,10 @@ int loop_init(struct loop *loop, struct why *why)
 	int err = io_uring_queue_init(ENTRIES, &loop->ring, IORING_SETUP_R_DISABLED);
 
 	if (err == -EPERM || err == -EACCES)
-		return why_set(why, err,
-			       "io_uring is forbidden on this host: sysctl kernel.io_uring_disabled=0 "
-			       "allows it");
+		return why_set(
+			why, err,
+			"io_uring is forbidden on this host: sysctl kernel.io_uring_disabled=0 "
+			"allows it");
 	if (err == -ENOSYS)
 		return why_set(why, err, "this kernel has no io_uring (CONFIG_IO_URING)");
 	if (err)

@@ -47,7 +47,8 @@ static int check_size(uint64_t size, bool hugetlb, struct why *why)
 			       "memory of %llu KiB is not a multiple of the page size, %llu KiB",
 			       (unsigned long long)size >> 10, (unsigned long long)page >> 10);
 	if (size > limit)
-		return why_set(why, -ENOMEM, "memory of %llu MiB is more than the host has, %llu MiB",
+		return why_set(why, -ENOMEM,
+			       "memory of %llu MiB is more than the host has, %llu MiB",
 			       (unsigned long long)size >> 20, (unsigned long long)limit >> 20);
 	return 0;
 }
@@ -72,7 +73,8 @@ int memory_create(struct gmem *mem, uint64_t size, bool hugetlb, struct why *why
 	if (base == MAP_FAILED)
 		return why_set(why, -err, "cannot map %llu MiB of guest memory%s: %s",
 			       (unsigned long long)size >> 20,
-			       hugetlb ? " in huge pages (see vm.nr_hugepages)" : "", strerror(err));
+			       hugetlb ? " in huge pages (see vm.nr_hugepages)" : "",
+			       strerror(err));
 	*mem = (struct gmem){.base = base, .size = size};
 	return 0;
 }

@@ -80,7 +80,8 @@ static int set_mem(struct run_options *o, const char *text, struct why *why)
 	if (err == -ERANGE)
 		return why_set(why, err, "memory size '%s' is larger than 64 bits can count", text);
 	if (err)
-		return why_set(why, err, "memory size '%s' is not a number with K, M, G or T", text);
+		return why_set(why, err, "memory size '%s' is not a number with K, M, G or T",
+			       text);
 	if (!o->mem)
 		return why_set(why, -EINVAL, "memory size '%s' is zero", text);
 	return 0;
@@ -143,7 +144,8 @@ static int set_trace(struct run_options *o, const char *list, struct why *why)
 {
 	if (trace_parse(list ? list : "all", &o->trace))
 		return why_set(why, -EINVAL,
-			       "trace '%s' is not a list of exit, hcall, rtas, irq, cpu, all", list);
+			       "trace '%s' is not a list of exit, hcall, rtas, irq, cpu, all",
+			       list);
 	return 0;
 }
 
@@ -223,8 +225,11 @@ enum options_result options_parse(struct run_options *o, int argc, char **argv, 
 {
 	int opt;
 
-	*o = (struct run_options){
-		.params = "console=hvc0", .name = "paprika", .mem = MIB(512), .cpus = 1, .threads = 1};
+	*o = (struct run_options){.params = "console=hvc0",
+				  .name = "paprika",
+				  .mem = MIB(512),
+				  .cpus = 1,
+				  .threads = 1};
 	optind = 0; /* start over: GNU getopt's word for it */
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "+:k:i:p:m:c:n:h", long_options, NULL)) != -1) {

@@ -10,9 +10,9 @@
 #include "vmm/sandbox.h"
 
 /* Linux's COMMAND_LINE_SIZE on powerpc, less the final NUL. */
-#define PARAMS_MAX  2047
+#define PARAMS_MAX     2047
 #define GUEST_NAME_MAX 64
-#define THREADS_MAX 8
+#define THREADS_MAX    8
 
 enum mmu_choice { MMU_AUTO, MMU_HPT, MMU_RADIX };
 

@@ -34,9 +34,9 @@ struct platform {
 	uint32_t nr_page_sizes;
 	struct segment_page_size page_sizes[8];
 	uint32_t nr_radix_ap;
-	uint32_t radix_ap[8]; /* AP encoding << 29 | page shift, as the device tree has it */
+	uint32_t radix_ap[8];  /* AP encoding << 29 | page shift, as the device tree has it */
 	uint32_t host_threads; /* threads of a core of the host */
-	uint32_t dec_bits;    /* width of the decrementer as LPCR[LD] makes it */
+	uint32_t dec_bits;     /* width of the decrementer as LPCR[LD] makes it */
 
 	/* The machine. */
 	uint64_t mem_size, rma_size; /* bytes */

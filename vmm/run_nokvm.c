@@ -32,7 +32,8 @@ int verb_run(int argc, char **argv)
 	}
 	uname(&host);
 	fprintf(stderr,
-		"paprika: this host is %s, not POWER: its KVM has no PAPR guests (tools/box gives an "
+		"paprika: this host is %s, not POWER: its KVM has no PAPR guests (tools/box gives "
+		"an "
 		"emulated POWER host)\n",
 		host.machine);
 	return EXIT_FAILED;

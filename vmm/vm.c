@@ -228,8 +228,7 @@ static void trace_registers(struct vm *vm)
 	for (uint32_t i = 0; i < vm->nr_vcpus; i++) {
 		struct kvm_regs r;
 
-		if (!trace_wants(vm->machine.trace, TRACE_CPU) ||
-		    kvm_get_regs(vm->vcpus[i].fd, &r))
+		if (!trace_wants(vm->machine.trace, TRACE_CPU) || kvm_get_regs(vm->vcpus[i].fd, &r))
 			return;
 		trace_line(vm->machine.trace,
 			   "cpu %u end%s: pc %#llx msr %#llx lr %#llx r1 %#llx r3 %#llx srr0 %#llx "

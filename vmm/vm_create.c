@@ -104,7 +104,8 @@ static int choose_mmu(struct vm *vm, struct why *why)
 	if (vm->options->mmu == MMU_RADIX && !radix)
 		return why_set(why, -ENOTSUP, "this host's KVM has no radix guests, only hash");
 	if (vm->options->mmu == MMU_HPT && !hash)
-		return why_set(why, -ENOTSUP, "this host's KVM has no hash (HPT) guests, only radix");
+		return why_set(why, -ENOTSUP,
+			       "this host's KVM has no hash (HPT) guests, only radix");
 	if (!radix && !hash)
 		return why_set(why, -ENOTSUP, "this host's KVM has neither radix nor hash guests");
 	p->radix = vm->options->mmu == MMU_AUTO ? radix : vm->options->mmu == MMU_RADIX;
@@ -156,8 +157,7 @@ static int read_radix_sizes(struct vm *vm, struct why *why)
 static int set_up_hash(struct vm *vm, struct why *why)
 {
 	struct platform *p = &vm->platform;
-	uint32_t page_shift =
-		(uint32_t)__builtin_ctzll(memory_page_size(vm->options->hugetlb));
+	uint32_t page_shift = (uint32_t)__builtin_ctzll(memory_page_size(vm->options->hugetlb));
 	uint32_t wished = hpt_order_for(p->mem_size);
 	int err = -ENOMEM;
 
@@ -341,8 +341,9 @@ static int create(struct vm *vm, struct trace *trace, struct why *why)
 	if (err)
 		return err;
 	if (!kvm_cap(vm->vm_fd, KVM_CAP_IMMEDIATE_EXIT) || !kvm_cap(vm->vm_fd, KVM_CAP_PPC_PAPR))
-		return why_set(why, -ENOTSUP, "this kernel's KVM is too old: it lacks immediate_exit "
-					      "or PAPR");
+		return why_set(why, -ENOTSUP,
+			       "this kernel's KVM is too old: it lacks immediate_exit "
+			       "or PAPR");
 	hostcpu_read(&vm->platform, "/proc/device-tree");
 	fill_in_machine(vm, trace);
 	err = set_up_threads(vm, why);

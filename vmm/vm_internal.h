@@ -18,12 +18,12 @@ struct vcpu {
 	pthread_t thread;
 	uint32_t pvr;
 	/* Under vm->lock: */
-	bool started;	  /* the thread exists */
-	bool in_guest;	  /* not parked: it may be in KVM_RUN or serve an exit */
-	bool stopped;	  /* PAPR's stopped state */
-	bool used;	  /* ran before: its registers are not as KVM made them */
-	bool start;	  /* set the registers for a start before the next run */
-	bool sreset;	  /* deliver a system reset before the next run */
+	bool started;  /* the thread exists */
+	bool in_guest; /* not parked: it may be in KVM_RUN or serve an exit */
+	bool stopped;  /* PAPR's stopped state */
+	bool used;     /* ran before: its registers are not as KVM made them */
+	bool start;    /* set the registers for a start before the next run */
+	bool sreset;   /* deliver a system reset before the next run */
 	uint64_t entry, arg;
 };
 
@@ -46,10 +46,10 @@ struct vm {
 	struct why stop_text;
 };
 
-#define MSR_SF 0x8000000000000000ull
-#define MSR_ME 0x0000000000001000ull
-#define MSR_RI 0x0000000000000002ull
-#define MSR_LE 0x0000000000000001ull
+#define MSR_SF	0x8000000000000000ull
+#define MSR_ME	0x0000000000001000ull
+#define MSR_RI	0x0000000000000002ull
+#define MSR_LE	0x0000000000000001ull
 #define LPCR_LD 0x0000000000020000ull /* large decrementer (Power ISA 3.0 III) */
 
 /* vcpu.c */

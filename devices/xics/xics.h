@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define XICS_IPI     2	       /* the source number of an interprocessor interrupt */
-#define XICS_MASKED  0xff      /* the priority of a masked source */
+#define XICS_IPI     2	  /* the source number of an interprocessor interrupt */
+#define XICS_MASKED  0xff /* the priority of a masked source */
 #define XICS_XISR(x) ((x)&0xffffff)
 #define XICS_CPPR(x) ((x) >> 24)
 

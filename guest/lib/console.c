@@ -65,7 +65,7 @@ void console_write(const char *s, size_t n)
 
 int console_read(char *buf)
 {
-	struct hcall h = { { H_GET_TERM_CHAR, unit } };
+	struct hcall h = {{H_GET_TERM_CHAR, unit}};
 	long rc = hcall_do(&h);
 	int i;
 
@@ -181,14 +181,14 @@ static void out_arg(struct out *o, char conversion, struct spec *spec, va_list *
 
 void printf(const char *fmt, ...)
 {
-	struct out o = { .n = 0 };
+	struct out o = {.n = 0};
 	va_list args;
 
 	if (!lock_broken)
 		spin_lock(&lock);
 	va_start(args, fmt);
 	for (; *fmt; fmt++) {
-		struct spec spec = { 0 };
+		struct spec spec = {0};
 
 		if (*fmt != '%') {
 			out_char(&o, *fmt);

@@ -210,7 +210,7 @@ static void add_memory(struct memory *m, const char *reg, u32 len)
 static struct memory memory(void)
 {
 	int node, root = dt_root();
-	struct memory m = { 0 };
+	struct memory m = {0};
 
 	for (node = dt_child(root, NO_NODE); node != NO_NODE; node = dt_child(root, node)) {
 		u32 len;

@@ -43,7 +43,7 @@ struct hcall {
 long hcall_do(struct hcall *h);
 
 /* hcall(TOKEN, arguments...): for where only the return code matters. */
-#define hcall(...) hcall_do(&(struct hcall){ { __VA_ARGS__ } })
+#define hcall(...) hcall_do(&(struct hcall){{__VA_ARGS__}})
 
 /*
  * Call @fn with r3 to r12 from @h, back into @h. Bit n of the answer: rn, which

@@ -41,7 +41,7 @@ long rtas_call_direct(struct rtas_args *args)
 
 u64 rtas_call_checked(struct rtas_args *args)
 {
-	struct hcall h = { { (u64)args, entry } };
+	struct hcall h = {{(u64)args, entry}};
 
 	return call_checked((void (*)(void))rtas_enter, &h);
 }
@@ -80,7 +80,7 @@ static void last_call(const char *name, u32 nargs, u32 arg)
 		.token = be32((u32)rtas_token(name)),
 		.nargs = be32(nargs),
 		.nret = be32(1),
-		.args = { be32(arg) },
+		.args = {be32(arg)},
 	};
 
 	rtas_call_entry(&args);

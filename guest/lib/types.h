@@ -31,7 +31,7 @@ static inline u32 be32_get(be32_t v)
 
 static inline be32_t be32(u32 v)
 {
-	return (be32_t){ LITTLE_ENDIAN ? __builtin_bswap32(v) : v };
+	return (be32_t){LITTLE_ENDIAN ? __builtin_bswap32(v) : v};
 }
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

@@ -15,7 +15,7 @@
 /* Accept what is pending: the old CPPR and the source, 0 for none. */
 static inline u32 xics_accept(void)
 {
-	struct hcall h = { { H_XIRR } };
+	struct hcall h = {{H_XIRR}};
 
 	hcall_do(&h);
 	return (u32)h.r[1];
@@ -24,7 +24,7 @@ static inline u32 xics_accept(void)
 /* What H_XIRR would give for @server, and its MFRR in @mfrr. */
 static inline u32 xics_poll(u32 server, u32 *mfrr)
 {
-	struct hcall h = { { H_IPOLL, server } };
+	struct hcall h = {{H_IPOLL, server}};
 
 	hcall_do(&h);
 	*mfrr = (u32)h.r[2];

@@ -100,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const uint8_t *calls = data;
 	size_t nr = 0;
 
-	while (nr < CALLS_MAX && (nr + 1) * CALL_SIZE <= size && !(nr && data[-CALL_SIZE + 1] & 1)) {
+	while (nr < CALLS_MAX && (nr + 1) * CALL_SIZE <= size &&
+	       !(nr && data[-CALL_SIZE + 1] & 1)) {
 		data += CALL_SIZE;
 		nr++;
 	}

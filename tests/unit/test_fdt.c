@@ -39,8 +39,9 @@ static void setup(void)
 		.slb_size = 32,
 		.segments_1t = true,
 		.nr_page_sizes = 2,
-		.page_sizes = {{.shift = 12, .slb_enc = 0, .nr = 1, .pages = {{12, 0}}},
-			       {.shift = 16, .slb_enc = 0x110, .nr = 2, .pages = {{16, 1}, {24, 8}}}},
+		.page_sizes =
+			{{.shift = 12, .slb_enc = 0, .nr = 1, .pages = {{12, 0}}},
+			 {.shift = 16, .slb_enc = 0x110, .nr = 2, .pages = {{16, 1}, {24, 8}}}},
 		.nr_radix_ap = 4,
 		.radix_ap = {0x0000000c, 0xa0000010, 0x20000015, 0x4000001e},
 		.host_threads = 4,
@@ -125,7 +126,8 @@ START_TEST(chosen_names_console_and_command_line)
 	ck_assert_str_eq(tree_string(tree, path, "compatible"), "hvterm1");
 	ck_assert_str_eq(tree_string(tree, "/chosen", "paprika,console-input"), "none");
 	tree_prop(tree, "/chosen", "rng-seed", 32);
-	ck_assert_ptr_null(fdt_getprop(tree, tree_node(tree, "/chosen"), "linux,initrd-start", NULL));
+	ck_assert_ptr_null(
+		fdt_getprop(tree, tree_node(tree, "/chosen"), "linux,initrd-start", NULL));
 	p.params = "";
 	build();
 	ck_assert_str_eq(tree_string(tree, "/chosen", "bootargs"), "");
@@ -152,7 +154,7 @@ START_TEST(option_vector_5_is_the_answer)
 	vec5 = tree_prop(tree, "/chosen", "ibm,architecture-vec-5", -1);
 	fdt_getprop(tree, tree_node(tree, "/chosen"), "ibm,architecture-vec-5", &len);
 	ck_assert_int_gt(len, 26);
-	ck_assert_int_eq(vec5[0], len - 2); /* bytes after, less one */
+	ck_assert_int_eq(vec5[0], len - 2);	  /* bytes after, less one */
 	ck_assert_uint_eq(vec5[23] & 0xc0, 0x00); /* XICS */
 	ck_assert_uint_eq(vec5[24] & 0xc0, 0x40); /* radix */
 	ck_assert_uint_eq(vec5[26] & 0x40, 0x40); /* GTSE */
@@ -202,9 +204,9 @@ static void check_memory(void)
 START_TEST(memory_is_covered_once)
 {
 	static const uint64_t sizes[][2] = {
-		{MIB(64), MIB(64)},	 {MIB(512), MIB(128)},	  {GIB(1), MIB(128)},
-		{GIB(16), MIB(128)},	 {TIB(4), GIB(1)},	  {MIB(512) + KIB(64), MIB(128)},
-		{GIB(3), GIB(2)},	 {MIB(129), MIB(128)},	  {GIB(5) - KIB(4), MIB(256)},
+		{MIB(64), MIB(64)},   {MIB(512), MIB(128)}, {GIB(1), MIB(128)},
+		{GIB(16), MIB(128)},  {TIB(4), GIB(1)},	    {MIB(512) + KIB(64), MIB(128)},
+		{GIB(3), GIB(2)},     {MIB(129), MIB(128)}, {GIB(5) - KIB(4), MIB(256)},
 		{MIB(200), MIB(200)},
 	};
 
@@ -287,7 +289,8 @@ static void check_cores(const char *name)
 		tree_prop(tree, path, "ibm,ppc-interrupt-server#s", (int)(4 * p.threads));
 		tree_prop(tree, path, "ibm,ppc-interrupt-gserver#s", (int)(8 * p.threads));
 		for (uint32_t t = 0; t < p.threads; t++) {
-			ck_assert_uint_eq(tree_cell(tree, path, "ibm,ppc-interrupt-server#s", (int)t),
+			ck_assert_uint_eq(tree_cell(tree, path, "ibm,ppc-interrupt-server#s",
+						    (int)t),
 					  first + t);
 			ck_assert_uint_eq(tree_cell(tree, path, "ibm,ppc-interrupt-gserver#s",
 						    2 * (int)t),
@@ -301,7 +304,8 @@ static void check_cores(const char *name)
 		if (c > 16)
 			c += 61; /* a sample of many */
 	}
-	ck_assert_uint_eq(tree_cell(tree, "/interrupt-controller", "ibm,interrupt-server-ranges", 1),
+	ck_assert_uint_eq(tree_cell(tree, "/interrupt-controller", "ibm,interrupt-server-ranges",
+				    1),
 			  p.nr_cpus);
 }
 

@@ -50,7 +50,7 @@ static int64_t call5(const char *name, uint64_t a, uint64_t b, uint64_t c, uint6
 	return fake_hcall(&fake, number_of(name), args);
 }
 
-#define CALL(...)		      CALL_(__VA_ARGS__, 0, 0, 0, 0, 0)
+#define CALL(...)			CALL_(__VA_ARGS__, 0, 0, 0, 0, 0)
 #define CALL_(name, a, b, c, d, e, ...) call5(name, a, b, c, d, e)
 
 START_TEST(table_is_in_order_and_found_by_number)
@@ -82,10 +82,17 @@ END_TEST
 
 START_TEST(numbers_outside_the_table_are_unknown)
 {
-	static const uint64_t high[] = {0x4fc,		    0x500,	       0xefff,
-					0xf0ff,		    0xf100,	       0x10000,
-					1ull << 32 | 0x74,  1ull << 63 | 0x74, UINT64_MAX,
-					UINT64_MAX - 3,	    1ull << 32 | 0xf000};
+	static const uint64_t high[] = {0x4fc,
+					0x500,
+					0xefff,
+					0xf0ff,
+					0xf100,
+					0x10000,
+					1ull << 32 | 0x74,
+					1ull << 63 | 0x74,
+					UINT64_MAX,
+					UINT64_MAX - 3,
+					1ull << 32 | 0xf000};
 	size_t known = 0, n = 0;
 
 	for (uint64_t nr = 0; nr < 0x11000; nr++)
@@ -103,9 +110,24 @@ START_TEST(numbers_outside_the_table_are_unknown)
 END_TEST
 
 static const uint64_t rubbish[] = {
-	0,	    1,		 2,	     3,		 4,	       8,
-	0xff,	    0x1000,	 0x1001,     MEM_SIZE - 8, MEM_SIZE - 1, MEM_SIZE,
-	0x71000000, UINT32_MAX,	 1ull << 32, 1ull << 60, 1ull << 63,   UINT64_MAX - 1,
+	0,
+	1,
+	2,
+	3,
+	4,
+	8,
+	0xff,
+	0x1000,
+	0x1001,
+	MEM_SIZE - 8,
+	MEM_SIZE - 1,
+	MEM_SIZE,
+	0x71000000,
+	UINT32_MAX,
+	1ull << 32,
+	1ull << 60,
+	1ull << 63,
+	UINT64_MAX - 1,
 	UINT64_MAX,
 };
 

@@ -193,9 +193,8 @@ START_TEST(stop_reasons_have_the_documented_codes)
 		enum stop_reason reason;
 		int code;
 	} codes[] = {
-		{STOP_POWER_OFF, 0}, {STOP_REBOOT, 10}, {STOP_PANIC, 11},
-		{STOP_OUTSIDE, 12},  {STOP_GUEST, 13},	{STOP_SANDBOX, 14},
-		{STOP_HOST, 1},
+		{STOP_POWER_OFF, 0}, {STOP_REBOOT, 10},	 {STOP_PANIC, 11}, {STOP_OUTSIDE, 12},
+		{STOP_GUEST, 13},    {STOP_SANDBOX, 14}, {STOP_HOST, 1},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {

@@ -30,7 +30,7 @@ static enum options_result parse(const char *const *list)
 
 #define PARSE(...) parse((const char *const[]){"run", __VA_ARGS__, NULL})
 #define GOOD(...)  ck_assert_msg(PARSE("-k", "K", __VA_ARGS__) == OPTIONS_RUN, "%s", why.text)
-#define BAD(message, ...)                                                                             \
+#define BAD(message, ...)                                                                          \
 	do {                                                                                       \
 		ck_assert_int_eq(PARSE(__VA_ARGS__), OPTIONS_BAD);                                 \
 		ck_assert_str_eq(why.text, message);                                               \
@@ -132,9 +132,9 @@ END_TEST
 START_TEST(help_tells_of_every_option)
 {
 	static const char *const names[] = {
-		"-k, --kernel",	 "-i, --initrd", "-p, --params", "-m, --mem",  "-c, --cpus",
-		"-n, --name",	 "--mmu",	 "--hugetlb",	 "--no-reboot", "--dump-dtb",
-		"--sandbox",	 "--trace",	 "--trace-file", "-h, --help",
+		"-k, --kernel", "-i, --initrd", "-p, --params", "-m, --mem",   "-c, --cpus",
+		"-n, --name",	"--mmu",	"--hugetlb",	"--no-reboot", "--dump-dtb",
+		"--sandbox",	"--trace",	"--trace-file", "-h, --help",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)

@@ -12,9 +12,9 @@
 #include "tests/unit/fake.h"
 #include "tests/unit/unit.h"
 
-#define MEM_SIZE 0x10000
-#define BLOCK	 0x1000
-#define H_RTAS	 0xf000
+#define MEM_SIZE  0x10000
+#define BLOCK	  0x1000
+#define H_RTAS	  0xf000
 #define UNTOUCHED 0x55555555
 
 static struct fake fake;
@@ -119,10 +119,11 @@ START_TEST(too_many_words_are_refused_and_nothing_written)
 	static const struct {
 		uint32_t nargs, nret;
 	} counts[] = {
-		{RTAS_WORDS + 1, 0}, {0, RTAS_WORDS + 1}, {RTAS_WORDS, 1}, {1, RTAS_WORDS},
-		{UINT32_MAX, 0},     {0, UINT32_MAX},	  {UINT32_MAX, UINT32_MAX},
-		{0x40000000, 0},     {0, 0x40000000},	  {0x80000000, 0x80000000},
-		{UINT32_MAX, 1},     {1, UINT32_MAX},	  {UINT32_MAX - 15, 16},
+		{RTAS_WORDS + 1, 0},	  {0, RTAS_WORDS + 1}, {RTAS_WORDS, 1},
+		{1, RTAS_WORDS},	  {UINT32_MAX, 0},     {0, UINT32_MAX},
+		{UINT32_MAX, UINT32_MAX}, {0x40000000, 0},     {0, 0x40000000},
+		{0x80000000, 0x80000000}, {UINT32_MAX, 1},     {1, UINT32_MAX},
+		{UINT32_MAX - 15, 16},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
@@ -148,9 +149,9 @@ END_TEST
 START_TEST(the_block_must_lie_in_memory)
 {
 	static const uint64_t outside[] = {
-		MEM_SIZE - 11,	MEM_SIZE,	      MEM_SIZE + 1,	 0x100000000,
-		1ull << 63,	UINT64_MAX,	      UINT64_MAX - 11,	 UINT64_MAX - 12,
-		0x100000000ull + BLOCK, /* not cut to 32 bits */
+		MEM_SIZE - 11,	 MEM_SIZE,	  MEM_SIZE + 1,
+		0x100000000,	 1ull << 63,	  UINT64_MAX,
+		UINT64_MAX - 11, UINT64_MAX - 12, 0x100000000ull + BLOCK, /* not cut to 32 bits */
 	};
 
 	put_block(BLOCK, token_of("power-off"), 2, 1);
@@ -300,8 +301,8 @@ END_TEST
 
 START_TEST(start_cpu_where_there_is_no_code)
 {
-	static const uint32_t entries[] = {MEM_SIZE, MEM_SIZE - 2, 0x102, 0x101, 0xfffffffc,
-					   UINT32_MAX};
+	static const uint32_t entries[] = {MEM_SIZE, MEM_SIZE - 2, 0x102,
+					   0x101,    0xfffffffc,   UINT32_MAX};
 
 	for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
 		ck_assert_int_eq(call("start-cpu", 1, 3, 2, entries[i], 0), RTAS_PARAM_ERROR);
@@ -366,7 +367,8 @@ START_TEST(get_system_parameter)
 {
 	ck_assert_int_eq(call("ibm,get-system-parameter", 1, 3, 20, 0x100, 256), RTAS_SUCCESS);
 	ck_assert_uint_eq(length_at(0x100), strlen((char *)mem->base + 0x102) + 1);
-	assert_contains((char *)mem->base + 0x102, "MaxEntMem=0,DesMem=0,DesProcs=4,MaxPlatProcs=4");
+	assert_contains((char *)mem->base + 0x102,
+			"MaxEntMem=0,DesMem=0,DesProcs=4,MaxPlatProcs=4");
 	ck_assert_int_eq(call("ibm,get-system-parameter", 1, 3, 42, 0x100, 3), RTAS_SUCCESS);
 	ck_assert_uint_eq(length_at(0x100), 1);
 	ck_assert_uint_eq(mem->base[0x102], 0);
@@ -384,9 +386,8 @@ START_TEST(get_system_parameter_into_bad_buffers)
 	static const struct {
 		uint32_t addr, len;
 	} buffers[] = {
-		{0x100, 0},	      {0x100, 1},	   {MEM_SIZE - 17, 18},
-		{MEM_SIZE, 18},	      {UINT32_MAX, 18},	   {0x100, UINT32_MAX},
-		{UINT32_MAX, UINT32_MAX},
+		{0x100, 0},	  {0x100, 1},	       {MEM_SIZE - 17, 18},	 {MEM_SIZE, 18},
+		{UINT32_MAX, 18}, {0x100, UINT32_MAX}, {UINT32_MAX, UINT32_MAX},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(buffers); i++)
@@ -458,10 +459,8 @@ START_TEST(interrupt_sources_that_do_not_exist)
 			 RTAS_PARAM_ERROR);
 	ck_assert_int_eq(call("ibm,set-xive", 1, 3, FAKE_FIRST_SOURCE, UINT32_MAX, 5),
 			 RTAS_PARAM_ERROR);
-	ck_assert_int_eq(call("ibm,set-xive", 1, 3, FAKE_FIRST_SOURCE, 0, 0x100),
-			 RTAS_PARAM_ERROR);
-	ck_assert_int_eq(call("ibm,set-xive", 1, 3, FAKE_FIRST_SOURCE, 0, 0x105),
-			 RTAS_PARAM_ERROR);
+	ck_assert_int_eq(call("ibm,set-xive", 1, 3, FAKE_FIRST_SOURCE, 0, 0x100), RTAS_PARAM_ERROR);
+	ck_assert_int_eq(call("ibm,set-xive", 1, 3, FAKE_FIRST_SOURCE, 0, 0x105), RTAS_PARAM_ERROR);
 }
 END_TEST
 

@@ -37,7 +37,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -47,7 +46,6 @@
 #define CHUNK 32768		  /* a port takes 32 KiB a write */
 #define WINDOW (256 * 1024)	  /* standard input under way, at most */
 #define EXACT_PIPE (16 << 20)	  /* output of an exact run held in a pipe */
-#define V9FS_MAGIC 0x01021997
 #define NSEC 1000000000ULL
 
 enum frame {
@@ -313,8 +311,13 @@ static char *next_string(char **p, char *end)
 	return s;
 }
 
+/* Devices of the file systems that are mounted from the other side. */
+static dev_t share[16];
+static int shares;
+
 static void serve_mount(char *p, char *end)
 {
+	struct stat st;
 	char *tag = next_string(&p, end), *path = next_string(&p, end);
 	char *opts = next_string(&p, end), why[4352] = "";
 
@@ -323,17 +326,24 @@ static void serve_mount(char *p, char *end)
 		return;
 	}
 	mkdirs(path);
-	if (mount(tag, path, "9p", 0, opts))
+	if (!mount(tag, path, "9p", 0, opts) && !stat(path, &st) && shares < 16)
+		share[shares++] = st.st_dev;
+	else
 		snprintf(why, sizeof(why), "mount of %s: %m", path);
 	send_text(F_DONE, why);
 }
 
-/* Is PATH on the shared file system? What was copied before is not. */
+/* Is PATH on a shared file system? What was copied before is not. */
 static bool is_shared(const char *path)
 {
-	struct statfs fs;
+	struct stat st;
 
-	return !statfs(path, &fs) && fs.f_type == V9FS_MAGIC;
+	if (stat(path, &st))
+		return false;
+	for (int i = 0; i < shares; i++)
+		if (share[i] == st.st_dev)
+			return true;
+	return false;
 }
 
 /*

@@ -38,7 +38,8 @@ FAILURES_KEPT = 8
 # What comes before the box's own programs on PATH.
 PATH_DIRS = (os.path.join(BUILD, "ppc64le"), os.path.join(TOP, "tools/lab/bin"))
 
-HOST_PANIC = b"Kernel panic - not syncing"
+# After one of these on the console nothing more is to be had from a machine.
+HOST_END = re.compile(rb"Kernel panic - not syncing|[Hh]ard LOCKUP|OPAL: Reboot request")
 
 # No sign of life on the console for so long, in seconds, means that firmware
 # hangs: emulated machines of several CPUs do so once in a while.
@@ -283,14 +284,14 @@ class Box:
             return
         with open(self._console, "rb") as f:
             # A line may have come in two pieces.
-            back = min(self._console_seen, len(HOST_PANIC))
+            back = min(self._console_seen, 80)
             f.seek(self._console_seen - back)
             data = f.read()
         self._console_seen += len(data) - back
         if self.verbose:
             sys.stderr.buffer.write(data[back:])
             sys.stderr.buffer.flush()
-        if HOST_PANIC in data and not final:
+        if HOST_END.search(data) and not final:
             # Firmware takes its time to reset the machine. Let the kernel finish
             # what it has to say, and no more.
             try:

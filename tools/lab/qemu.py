@@ -58,11 +58,12 @@ def find_qemu(exact):
     found = re.search(r"version (\d+)", version.stdout)
     if found and int(found.group(1)) >= EXACT_SINCE:
         return [own]
-    linkers = glob.glob(os.path.join(OTHER, "lib*/ld-linux*.so*"))
-    if not linkers:
-        raise LabError(f"--icount on {QEMU} older than {EXACT_SINCE}; run: tools/setup exact")
+    # It is unpacked, not installed, so it runs by its own linker and libraries.
     libraries = glob.glob(os.path.join(OTHER, "lib/*-linux-gnu")) + \
         glob.glob(os.path.join(OTHER, "usr/lib/*-linux-gnu"))
+    linkers = [linker for d in libraries for linker in glob.glob(os.path.join(d, "ld[-6]*.so.*"))]
+    if not linkers:
+        raise LabError(f"--icount needs a QEMU from {EXACT_SINCE}.0 on; run: tools/setup exact")
     return [linkers[0], "--library-path", ":".join(libraries),
             os.path.join(OTHER, "usr/bin", QEMU), "-L", os.path.join(OTHER, "usr/share/qemu")]
 

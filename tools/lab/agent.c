@@ -42,22 +42,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PORT_NAME "paprika.lab"
-#define CHUNK 32768		  /* a port takes 32 KiB a write */
-#define WINDOW (256 * 1024)	  /* standard input under way, at most */
-#define EXACT_PIPE (16 << 20)	  /* output of an exact run held in a pipe */
-#define NSEC 1000000000ULL
+#define PORT_NAME  "paprika.lab"
+#define CHUNK	   32768	/* a port takes 32 KiB a write */
+#define WINDOW	   (256 * 1024) /* standard input under way, at most */
+#define EXACT_PIPE (16 << 20)	/* output of an exact run held in a pipe */
+#define NSEC	   1000000000ULL
 
 enum frame {
 	/* to the agent */
-	F_MOUNT = 'm', /* tag, path, options: strings with their NULs */
-	F_WARM = 'w',  /* pairs of paths: copy the first into memory as the second */
-	F_RUN = 'r',   /* struct run_head, then cwd, argv and environment */
-	F_STDIN = 'i', /* bytes; none means end of file */
+	F_MOUNT = 'm',	/* tag, path, options: strings with their NULs */
+	F_WARM = 'w',	/* pairs of paths: copy the first into memory as the second */
+	F_RUN = 'r',	/* struct run_head, then cwd, argv and environment */
+	F_STDIN = 'i',	/* bytes; none means end of file */
 	F_SIGNAL = 's', /* one byte: for the command's process group */
-	F_WINCH = 'c', /* rows, columns: 16 bits each */
-	F_DMESG = 'd', /* nothing */
-	F_BYE = 'b',   /* nothing: write everything back */
+	F_WINCH = 'c',	/* rows, columns: 16 bits each */
+	F_DMESG = 'd',	/* nothing */
+	F_BYE = 'b',	/* nothing: write everything back */
 	/* from the agent */
 	F_HELLO = 'H', /* text: kernel release, then what went wrong */
 	F_DONE = 'D',  /* text: empty, or why it failed (of m, w, b) */
@@ -68,7 +68,7 @@ enum frame {
 	F_LOG = 'L',	/* records of /dev/kmsg; none means end */
 };
 
-#define RUN_TTY 1
+#define RUN_TTY	  1
 #define RUN_EXACT 2
 
 struct run_head {
@@ -103,7 +103,7 @@ static struct {
 	bool input_eof;
 	char *waiting; /* an exact run's F_RUN, kept until its input is there */
 	size_t waiting_len;
-} lab = { .port = -1, .sigfd = -1, .kmsg = -1, .in = -1, .out = -1, .err = -1 };
+} lab = {.port = -1, .sigfd = -1, .kmsg = -1, .in = -1, .out = -1, .err = -1};
 
 static uint64_t now(void)
 {
@@ -196,17 +196,17 @@ static void mount_system(void)
 		const char *type, *path, *opts;
 		bool optional;
 	} fs[] = {
-		{ "devtmpfs", "/dev", "mode=0755", false },
-		{ "proc", "/proc", "", false },
-		{ "sysfs", "/sys", "", false },
-		{ "devpts", "/dev/pts", "ptmxmode=0666,mode=0620", false },
-		{ "tmpfs", "/dev/shm", "mode=1777", false },
-		{ "tmpfs", "/run", "mode=0755", false },
-		{ "tmpfs", "/tmp", "mode=1777", false },
-		{ "cgroup2", "/sys/fs/cgroup", "", true },
-		{ "hugetlbfs", "/dev/hugepages", "", true },
-		{ "debugfs", "/sys/kernel/debug", "", true },
-		{ "tracefs", "/sys/kernel/tracing", "", true },
+		{"devtmpfs", "/dev", "mode=0755", false},
+		{"proc", "/proc", "", false},
+		{"sysfs", "/sys", "", false},
+		{"devpts", "/dev/pts", "ptmxmode=0666,mode=0620", false},
+		{"tmpfs", "/dev/shm", "mode=1777", false},
+		{"tmpfs", "/run", "mode=0755", false},
+		{"tmpfs", "/tmp", "mode=1777", false},
+		{"cgroup2", "/sys/fs/cgroup", "", true},
+		{"hugetlbfs", "/dev/hugepages", "", true},
+		{"debugfs", "/sys/kernel/debug", "", true},
+		{"tracefs", "/sys/kernel/tracing", "", true},
 	};
 
 	for (size_t i = 0; i < sizeof(fs) / sizeof(fs[0]); i++) {
@@ -258,7 +258,7 @@ static void run_helper(char *const argv[])
 
 static void loopback_up(void)
 {
-	struct ifreq ifr = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+	struct ifreq ifr = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	ioctl(fd, SIOCSIFFLAGS, &ifr);
@@ -360,11 +360,11 @@ static void serve_warm(char *p, char *end)
 		if (!is_shared(from))
 			continue;
 		if (strcmp(from, to)) {
-			run_helper((char *[]){ "/bin/cp", "-L", from, to, NULL });
+			run_helper((char *[]){"/bin/cp", "-L", from, to, NULL});
 			continue;
 		}
 		snprintf(copy, sizeof(copy), "/lab/copy/%d", count++);
-		run_helper((char *[]){ "/bin/cp", "-a", from, copy, NULL });
+		run_helper((char *[]){"/bin/cp", "-a", from, copy, NULL});
 		if (mount(copy, to, NULL, MS_BIND, NULL))
 			fprintf(stderr, "lab agent: %s stays shared: %m\n", to);
 	}
@@ -419,7 +419,7 @@ run_child(char **argv, char **envp, const char *cwd, bool tty, int in, int out, 
 
 static void set_window(int fd, int rows, int cols)
 {
-	struct winsize ws = { .ws_row = rows, .ws_col = cols };
+	struct winsize ws = {.ws_row = rows, .ws_col = cols};
 
 	ioctl(fd, TIOCSWINSZ, &ws);
 }
@@ -437,7 +437,7 @@ static void nonblock(int fd)
 static void wait_for_start(void)
 {
 	uint64_t tens = now() / NSEC / 10 + 2;
-	struct timespec ts = { .tv_sec = tens * 10, .tv_nsec = 300000000 };
+	struct timespec ts = {.tv_sec = tens * 10, .tv_nsec = 300000000};
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
 		;
@@ -602,7 +602,7 @@ static void relieve_pipes(void)
 
 static bool readable(int fd)
 {
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	struct pollfd pfd = {.fd = fd, .events = POLLIN};
 
 	/* For a terminal poll() also flushes what is under way inside. */
 	return fd >= 0 && poll(&pfd, 1, 0) > 0;
@@ -611,7 +611,7 @@ static bool readable(int fd)
 /* The command is gone. When its output is taken, report the end. */
 static void finish_command(void)
 {
-	struct run_tail tail = { .status = htonl(lab.status) };
+	struct run_tail tail = {.status = htonl(lab.status)};
 	uint64_t ns = lab.end - lab.start;
 
 	/* What it left in the background may hold the pipes: take what is there. */
@@ -783,11 +783,11 @@ static void loop(void)
 		bool take = lab.pid && !quiet && queue_len(&lab.tx) < CHUNK;
 		bool send = queue_len(&lab.tx) && !quiet;
 		struct pollfd fds[] = {
-			{ .fd = lab.port, .events = POLLIN | (send ? POLLOUT : 0) },
-			{ .fd = lab.sigfd, .events = POLLIN },
-			{ .fd = take ? lab.out : -1, .events = POLLIN },
-			{ .fd = take ? lab.err : -1, .events = POLLIN },
-			{ .fd = queue_len(&lab.input) ? lab.in : -1, .events = POLLOUT },
+			{.fd = lab.port, .events = POLLIN | (send ? POLLOUT : 0)},
+			{.fd = lab.sigfd, .events = POLLIN},
+			{.fd = take ? lab.out : -1, .events = POLLIN},
+			{.fd = take ? lab.err : -1, .events = POLLIN},
+			{.fd = queue_len(&lab.input) ? lab.in : -1, .events = POLLOUT},
 		};
 
 		if (poll(fds, 5, lab.ended && take ? 0 : quiet ? 1000 : -1) < 0 && errno != EINTR)
@@ -815,8 +815,8 @@ static void loop(void)
 
 int main(void)
 {
-	static char *const applets[] = { "/bin/busybox", "--install", "-s", "/bin", NULL };
-	struct queue hello = { 0 }, complaints = { 0 };
+	static char *const applets[] = {"/bin/busybox", "--install", "-s", "/bin", NULL};
+	struct queue hello = {0}, complaints = {0};
 	struct utsname uts;
 	sigset_t chld;
 

@@ -47,7 +47,7 @@ static void trace_process(void)
 
 static void map_code(void)
 {
-	mmap(NULL, 65536, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	(void)mmap(NULL, 65536, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 static void socket_ioctl(void)

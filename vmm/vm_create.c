@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "hcall/papr.h"
@@ -242,6 +243,17 @@ static int set_up_decrementer(struct vm *vm, struct why *why)
 	return err ? why_set(why, err, "LPCR: %s", strerror(-err)) : 0;
 }
 
+/* A processor is a file; the usual limit is for those who use select(). */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int create_vcpus(struct vm *vm, struct why *why)
 {
 	struct kvm_sregs sregs;
@@ -250,6 +262,7 @@ static int create_vcpus(struct vm *vm, struct why *why)
 	if (size < (int)sizeof(struct kvm_run))
 		return why_set(why, -EINVAL, "KVM_GET_VCPU_MMAP_SIZE gives %d", size);
 	vm->run_size = (size_t)size;
+	raise_file_limit();
 	vm->vcpus = calloc(vm->options->cpus, sizeof(*vm->vcpus));
 	if (!vm->vcpus)
 		return why_set(why, -ENOMEM, "no memory for %u processors", vm->options->cpus);

@@ -110,7 +110,7 @@ static void *processor(void *arg)
 /* Devices, and processors that send interprocessor interrupts. */
 static void *poster(void *seed)
 {
-	uint32_t state = 4711 + (uint32_t)(uintptr_t)seed;
+	uint32_t state = 4711 + *(const uint32_t *)seed;
 	uint64_t end = now_ms() + ROUND_MS;
 
 	while (now_ms() < end) {
@@ -130,7 +130,7 @@ static void *poster(void *seed)
 /* An operating system that moves, masks and unmasks. */
 static void *router(void *seed)
 {
-	uint32_t state = 815 + (uint32_t)(uintptr_t)seed;
+	uint32_t state = 815 + *(const uint32_t *)seed;
 	uint64_t end = now_ms() + ROUND_MS;
 
 	while (now_ms() < end) {
@@ -172,8 +172,8 @@ static bool post_for_a_round(uint32_t seed)
 	uint64_t end;
 	pthread_t threads[2];
 
-	pthread_create(&threads[0], NULL, poster, (void *)(uintptr_t)seed);
-	pthread_create(&threads[1], NULL, router, (void *)(uintptr_t)seed);
+	pthread_create(&threads[0], NULL, poster, &seed);
+	pthread_create(&threads[1], NULL, router, &seed);
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
 	end = now_ms() + 5000;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,9 @@
 
 /* zlib counts in unsigned int. */
 #define CHUNK ((size_t)1 << 30)
+
+/* A few packed bytes can stand for any number: more than this is no kernel. */
+#define UNPACKED_MAX GIB(1)
 
 /* A failure about this file, with its name in front of what is wrong. */
 static int image_failed(const struct image *image, int err, const char *text, struct why *why)
@@ -78,6 +82,8 @@ static int read_unpacked(void *ctx, uint64_t offset, void *to, size_t len)
 
 	if (offset > INT64_MAX || len > INT64_MAX - offset)
 		return -ENODATA;
+	if (offset + len > UNPACKED_MAX && !gzdirect(image->gz))
+		return -EFBIG;
 	if (offset != image->gz_at && gzseek(image->gz, (z_off_t)offset, SEEK_SET) < 0)
 		return -EIO;
 	image->gz_at = offset;
@@ -122,12 +128,31 @@ static int check_end(struct image *image)
 
 	if (gzdirect(image->gz))
 		return 0;
-	while ((n = gzread(image->gz, rest, sizeof(rest))) > 0)
+	while ((n = gzread(image->gz, rest, sizeof(rest))) > 0) {
 		image->gz_at += (uint64_t)n;
+		if (image->gz_at > UNPACKED_MAX)
+			return -EFBIG;
+	}
 	if (n < 0)
 		return -EBADMSG;
 	gzerror(image->gz, &state);
 	return state == Z_BUF_ERROR ? -ENODATA : 0;
+}
+
+/* Why the contents could not be read; @where they end too early, if they do. */
+static int unpack_failed(const struct image *image, int err, const char *where, struct why *why)
+{
+	char text[64];
+
+	switch (err) {
+	case -ENODATA:
+		snprintf(text, sizeof(text), "truncated: the file ends %s", where);
+		return image_failed(image, -ENOEXEC, text, why);
+	case -EFBIG:
+		return image_failed(image, err, "unpacks to more than the limit, 1024 MiB", why);
+	default:
+		return image_failed(image, err, "cannot be read or unpacked", why);
+	}
 }
 
 int image_load_kernel(struct image *image, const struct elf_image *elf, const struct gmem *mem,
@@ -145,19 +170,12 @@ int image_load_kernel(struct image *image, const struct elf_image *elf, const st
 		if (!to)
 			return image_failed(image, -EFAULT, "does not fit in memory", why);
 		err = read_unpacked(image, seg->offset, to, seg->filesz);
-		if (err == -ENODATA)
-			return image_failed(image, -ENOEXEC,
-					    "truncated: the file ends within a segment", why);
 		if (err)
-			return image_failed(image, err, "cannot be read or unpacked", why);
+			return unpack_failed(image, err, "within a segment", why);
 		memset(to + seg->filesz, 0, seg->memsz - seg->filesz);
 	}
 	err = check_end(image);
-	if (err == -ENODATA)
-		return image_failed(image, -ENOEXEC, "truncated: the packed file ends early", why);
-	if (err)
-		return image_failed(image, err, "cannot be read or unpacked", why);
-	return 0;
+	return err ? unpack_failed(image, err, "before its checksum", why) : 0;
 }
 
 int image_load_raw(struct image *image, const struct gmem *mem, uint64_t addr, struct why *why)

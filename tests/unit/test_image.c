@@ -246,6 +246,26 @@ START_TEST(refuses_corrupted_gzip)
 }
 END_TEST
 
+/* Packed files may stand one after another: a small one many times unpacks to much. */
+START_TEST(refuses_what_unpacks_to_too_much)
+{
+	const size_t chunk = MIB(32), times = 33;
+	uint8_t *zeros = calloc(1, chunk), packed[65536];
+	const char *path = scratch_path("bomb.gz");
+	size_t len;
+	FILE *to;
+
+	len = read_back(scratch_write_gzip("zeros.gz", zeros, chunk), packed, sizeof(packed));
+	free(zeros);
+	scratch_write_gzip("bomb.gz", f.bytes, f.len);
+	to = fopen(path, "ae");
+	for (size_t i = 0; i < times; i++)
+		fwrite(packed, len, 1, to);
+	fclose(to);
+	check_broken(path, -EFBIG, "unpacks to more than the limit, 1024 MiB");
+}
+END_TEST
+
 START_TEST(refuses_a_segment_beyond_memory)
 {
 	f.segments[0].paddr = f.segments[0].vaddr = f.entry = MEM_SIZE - 0xffc;
@@ -295,6 +315,7 @@ void image_tests(TCase *tc)
 	tcase_add_test(tc, refuses_a_kernel_that_ends_within_a_segment);
 	tcase_add_test(tc, refuses_truncated_gzip_at_every_length);
 	tcase_add_test(tc, refuses_corrupted_gzip);
+	tcase_add_test(tc, refuses_what_unpacks_to_too_much);
 	tcase_add_test(tc, refuses_a_segment_beyond_memory);
 	tcase_add_test(tc, loads_an_initrd_as_it_is);
 	tcase_add_test(tc, tells_of_an_initrd_that_shrank);

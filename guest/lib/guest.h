@@ -23,6 +23,9 @@ bool check(const char *name, bool ok);
 /* check() of a value, which is printed when it is not what it should be. */
 bool check_eq(const char *name, long is, long should_be);
 
+/* The timebase when the program was entered. */
+extern u64 entry_timebase;
+
 /* A checksum of code and constants, to tell whether anyone wrote there. */
 u64 text_sum(void);
 

@@ -14,6 +14,7 @@
 	.globl	_start
 _start:
 	own_endian
+	mfspr	r30, 268
 	load_toc
 	addis	r1, r2, boot_stack_top@toc@ha
 	addi	r1, r1, boot_stack_top@toc@l
@@ -27,6 +28,7 @@ _start:
 	bl	relocate
 	nop
 	mr	r3, r31
+	mr	r4, r30
 	bl	start
 	nop
 	trap

@@ -17,7 +17,9 @@ extern const struct rela __rela_start[], __rela_end[];
 extern const char _start[], __text_end[];
 
 void relocate(u64 bias);
-void start(const void *fdt) __attribute__((noreturn));
+void start(const void *fdt, u64 entered) __attribute__((noreturn));
+
+u64 entry_timebase;
 
 static u64 passed, failed;
 
@@ -34,8 +36,9 @@ void relocate(u64 addr)
 			*(u64 *)(addr + r->offset) = addr + r->addend;
 }
 
-void start(const void *fdt)
+void start(const void *fdt, u64 entered)
 {
+	entry_timebase = entered;
 	if (!dt_init(fdt)) {
 		printf("guest: no device tree at 0x%p\n", fdt);
 		for (;;)

@@ -97,9 +97,9 @@ OUTPUT = (
          check=lambda r: None if int(r.err.split()[1]) > len(TOO_MUCH)
          else f"fewer bytes told than lost, {len(TOO_MUCH)}"),
     Case("a full pipe that is emptied in time loses nothing",
-         f"cat >$T/in; {FULL_PIPE}; (exec 4<$T/p 3>&-; sleep 2; cat <&4 | tr -d '\\0' >$T/out) & reader=$!; "
-         f"{CONSOLE} <$T/in >$T/p; s=$?; exec 3>&-; wait $reader; cat $T/out; exit $s", HOSTS,
-         stdin=ECHOED + b"quit\n", out=(r"^console: ready$", cksum(ECHOED)), err="", timeout=60),
+         f"cat >$T/in; {FULL_PIPE}; (exec 4<$T/p 3>&-; sleep 2; cat <&4 | tr -d '\\0' >$T/out) & "
+         f"reader=$!; {CONSOLE} <$T/in >$T/p; s=$?; exec 3>&-; wait $reader; cat $T/out; exit $s",
+         HOSTS, stdin=ECHOED + b"quit\n", out=(r"^console: ready$", cksum(ECHOED)), err="", timeout=60),
     Case("SIGTERM while output is stuck",
          f"cat >$T/in; {FULL_PIPE}; {CONSOLE} <$T/in >$T/p & pid=$!; sleep 3; "
          "kill -TERM $pid; wait $pid", HOSTS, 12,

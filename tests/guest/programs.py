@@ -56,10 +56,11 @@ def program_cases():
                 if (name, cpus) in LONG and (suffix or host != "powernv9"):
                     continue
                 what = " ".join(filter(None, (f"{name}{suffix}", f"-c {cpus}", more, mmu)))
+                shown = "hash" if mmu == "hpt" else mmu
                 yield Case(
                     what, f"paprika run -k $G/{name}{suffix}.elf -c {cpus} --mmu {mmu} {more} "
                     "</dev/null", (host,), status,
-                    tuple(o.format(endian=endian, mmu="hash" if mmu == "hpt" else mmu) for o in out), err,
+                    tuple(o.format(endian=endian, mmu=shown) for o in out), err,
                     timeout=240)
 
 

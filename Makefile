@@ -88,7 +88,7 @@ build/ppc64le/paprika: build/ppc64le/paprika.debug
 	$(Q)$(PPC_STRIP) -o $@ $<
 endif
 
-$(GUEST_ELFS): | $(SETUP)
+$(GUEST_OUT)/obj-le $(GUEST_OUT)/obj-be: | $(SETUP)
 $(GUEST_KERNEL)/vmlinux $(GUEST_BUSYBOX): | $(SETUP)
 
 # ---- the reference of hypercalls, from their tables

@@ -172,7 +172,7 @@ int image_load_kernel(struct image *image, const struct elf_image *elf, const st
 		err = read_unpacked(image, seg->offset, to, seg->filesz);
 		if (err)
 			return unpack_failed(image, err, "within a segment", why);
-		memset(to + seg->filesz, 0, seg->memsz - seg->filesz);
+		/* What follows is zero: memory is new, or empty since the reset. */
 	}
 	err = check_end(image);
 	return err ? unpack_failed(image, err, "before its checksum", why) : 0;

@@ -30,7 +30,10 @@ void image_close(struct image *image);
 /* Parse a kernel, gzip-compressed or not, into @elf. */
 int image_parse_kernel(struct image *image, struct elf_image *elf, struct why *why);
 
-/* Copy the segments of a parsed kernel to where they belong. They must fit. */
+/*
+ * Copy the segments of a parsed kernel to where they belong. They must fit, and guest
+ * memory must be zero, as it is when new and after a reset.
+ */
 int image_load_kernel(struct image *image, const struct elf_image *elf, const struct gmem *mem,
 		      struct why *why);
 

@@ -93,19 +93,21 @@ static int allow_ioctls(scmp_filter_ctx ctx, unsigned int type)
 				SCMP_A1(SCMP_CMP_MASKED_EQ, 0xff00, type << 8));
 }
 
-static int add_rules(scmp_filter_ctx ctx, enum sandbox_role role)
+/* What processors' threads do, the loop does too. */
+static int add_common(scmp_filter_ctx ctx)
 {
 	int err = allow(ctx, common_calls, ARRAY_SIZE(common_calls));
 
 	if (!err)
 		err = allow_data_mappings(ctx);
-	if (!err)
-		err = allow_ioctls(ctx, KVM_IOCTLS);
-	if (!err && role == SANDBOX_LOOP)
-		err = allow_ioctls(ctx, _IOC_TYPE(TIOCGPGRP)); /* the terminal */
-	if (!err && role == SANDBOX_LOOP)
-		err = allow(ctx, loop_calls, ARRAY_SIZE(loop_calls));
-	return err;
+	return err ? err : allow_ioctls(ctx, KVM_IOCTLS);
+}
+
+static int add_loop(scmp_filter_ctx ctx)
+{
+	int err = allow_ioctls(ctx, _IOC_TYPE(TIOCGPGRP)); /* the terminal */
+
+	return err ? err : allow(ctx, loop_calls, ARRAY_SIZE(loop_calls));
 }
 
 /* Have libseccomp write the program to a file in memory, and keep it. */
@@ -131,7 +133,8 @@ static int compile(scmp_filter_ctx ctx, struct sock_fprog *prog)
 	return err;
 }
 
-static int build_filter(enum sandbox_mode mode, enum sandbox_role role)
+/* One after the other from one set of rules: libseccomp takes its time to make one. */
+static int build_filters(enum sandbox_mode mode)
 {
 	scmp_filter_ctx ctx = seccomp_init(mode == SANDBOX_LOG ? SCMP_ACT_LOG : SCMP_ACT_TRAP);
 	int err;
@@ -141,9 +144,13 @@ static int build_filter(enum sandbox_mode mode, enum sandbox_role role)
 	/* KVM_RUN and changes of interrupt lines are what happens all the time. */
 	err = seccomp_syscall_priority(ctx, SCMP_SYS(ioctl), 255);
 	if (!err)
-		err = add_rules(ctx, role);
+		err = add_common(ctx);
 	if (!err)
-		err = compile(ctx, &filters[role]);
+		err = compile(ctx, &filters[SANDBOX_VCPU]);
+	if (!err)
+		err = add_loop(ctx);
+	if (!err)
+		err = compile(ctx, &filters[SANDBOX_LOOP]);
 	seccomp_release(ctx);
 	return err;
 }
@@ -189,9 +196,7 @@ int sandbox_drop(enum sandbox_mode mode, void (*on_violation)(void), struct why 
 		return err;
 	violation_hook = on_violation;
 	sigaction(SIGSYS, &action, NULL);
-	err = build_filter(mode, SANDBOX_LOOP);
-	if (!err)
-		err = build_filter(mode, SANDBOX_VCPU);
+	err = build_filters(mode);
 	if (err)
 		return why_set(why, err, "sandbox: cannot build the seccomp filter: %s",
 			       strerror(-err));

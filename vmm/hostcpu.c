@@ -29,20 +29,25 @@ static bool find_cpu_node(const char *root, char *path, size_t size)
 	return found;
 }
 
-/* A property of one or two cells, or @otherwise. */
-static uint64_t read_cells(const char *node, const char *name, uint64_t otherwise)
+/* Bytes read of a property, or negative. */
+static ssize_t read_property(int node, const char *name, void *to, size_t size)
 {
-	char path[512];
-	be32_t cells[2];
+	int fd = openat(node, name, O_RDONLY | O_CLOEXEC);
 	ssize_t n = -1;
-	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s", node, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
-		n = read(fd, cells, sizeof(cells));
+		n = read(fd, to, size);
 		close(fd);
 	}
+	return n;
+}
+
+/* A property of one or two cells, or @otherwise. */
+static uint64_t read_cells(int node, const char *name, uint64_t otherwise)
+{
+	be32_t cells[2];
+	ssize_t n = read_property(node, name, cells, sizeof(cells));
+
 	if (n == 4)
 		return be32_get(cells[0]);
 	if (n == 8)
@@ -51,28 +56,21 @@ static uint64_t read_cells(const char *node, const char *name, uint64_t otherwis
 }
 
 /* One server number for each thread of the core that the node stands for. */
-static uint32_t count_threads(const char *node)
+static uint32_t count_threads(int node)
 {
-	char path[512];
 	be32_t servers[8];
-	ssize_t n = 0;
-	int fd;
+	ssize_t n = read_property(node, "ibm,ppc-interrupt-server#s", servers, sizeof(servers));
 
-	snprintf(path, sizeof(path), "%s/ibm,ppc-interrupt-server#s", node);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, servers, sizeof(servers));
-		close(fd);
-	}
 	return n > 4 ? (uint32_t)n / 4 : 1;
 }
 
 void hostcpu_read(struct platform *p, const char *root)
 {
-	char node[400];
+	char path[400];
+	int node = -1;
 
-	if (!find_cpu_node(root, node, sizeof(node)))
-		node[0] = '\0';
+	if (find_cpu_node(root, path, sizeof(path)))
+		node = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	p->timebase_hz = (uint32_t)read_cells(node, "timebase-frequency", 512000000);
 	p->clock_hz = read_cells(node, "clock-frequency", 1000000000);
 	p->clock_hz = read_cells(node, "ibm,extended-clock-frequency", p->clock_hz);
@@ -83,4 +81,6 @@ void hostcpu_read(struct platform *p, const char *root)
 	p->slb_size = (uint32_t)read_cells(node, "ibm,slb-size", 32);
 	p->host_threads = count_threads(node);
 	p->dec_bits = (uint32_t)read_cells(node, "ibm,dec-bits", 32);
+	if (node >= 0)
+		close(node);
 }

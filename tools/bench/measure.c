@@ -7,15 +7,14 @@
  * Prints one line on standard error, in ticks of the timebase (512 MHz, so under
  * --icount a tick is 1000/512 instructions):
  *
- *   measure: status S exec T exit T mark T busy N rss K
+ *   measure: status S exec T exit T mark T rss K
  *
  * exec is read right before exec(), exit right after wait(). The command's output
  * goes where ours goes and wakes nobody up, unless a mark is asked for: then it
  * passes through here, and mark is when MARK was first seen in it. With -r the
  * command is ended there, and rss is its resident memory in KiB but for the
- * guest's. busy is the nanoseconds in which tasks ran, all of them; the rest of the
- * time the processor was idle. After SECONDS of the host's time the command is
- * killed, and whatever it started.
+ * guest's. After SECONDS of the host's time the command is killed, and whatever it
+ * started.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,21 +36,6 @@ static void on_alarm(int sig)
 static unsigned long long timebase(void)
 {
 	return __builtin_ppc_get_timebase();
-}
-
-/* Processor 0's line in schedstat: the seventh number is what tasks took. */
-static unsigned long long busy_ns(void)
-{
-	unsigned long long n = 0;
-	char line[256];
-	FILE *f = fopen("/proc/schedstat", "r");
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "cpu0 %*u %*u %*u %*u %*u %*u %llu", &n) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return n;
 }
 
 /* Resident memory that is the monitor's own, in KiB: all but the guest's (a memfd). */
@@ -101,7 +85,7 @@ static unsigned long long watch(int fd, const char *mark, int end_there, long *r
 
 int main(int argc, char **argv)
 {
-	unsigned long long exec, end, busy, seen = 0;
+	unsigned long long exec, end, seen = 0;
 	const char *mark = NULL;
 	int option, status, end_there = 0, pipes[2] = {-1, -1};
 	unsigned int seconds = 120;
@@ -121,7 +105,6 @@ int main(int argc, char **argv)
 		return 2;
 	signal(SIGALRM, on_alarm);
 	alarm(seconds);
-	busy = busy_ns();
 
 	exec = timebase();
 	child = vfork();
@@ -139,9 +122,8 @@ int main(int argc, char **argv)
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	end = timebase();
-	busy = busy_ns() - busy;
-	fprintf(stderr, "measure: status %d exec %llu exit %llu mark %llu busy %llu rss %ld\n",
+	fprintf(stderr, "measure: status %d exec %llu exit %llu mark %llu rss %ld\n",
 		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), exec, end, seen,
-		busy, rss);
+		rss);
 	return 0;
 }

@@ -10,7 +10,8 @@
  * line on standard error: "steps: least N most N".
  *
  * Stepping changes what the kernel does, not what the thread does: the count is
- * exact, and the same on any machine.
+ * exact. It never ends in a thread that takes a lock on its way, as QEMU's do: an
+ * interrupt between lwarx and stcx. makes the store fail, each time anew.
  */
 #include <errno.h>
 #include <signal.h>

@@ -36,33 +36,17 @@ static void (*violation_hook)(void);
  * library needs mmap and mprotect for its heaps; neither may make memory executable.
  */
 static const int common_calls[] = {
-	SCMP_SYS(futex),
-	SCMP_SYS(write),
-	SCMP_SYS(brk),
-	SCMP_SYS(munmap),
-	SCMP_SYS(madvise),
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(rt_sigprocmask),
-	SCMP_SYS(restart_syscall),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
-	SCMP_SYS(getpid),
-	SCMP_SYS(gettid),
-	SCMP_SYS(tgkill),
-	SCMP_SYS(sched_yield),
-	SCMP_SYS(set_robust_list),
-	SCMP_SYS(rseq),
-	SCMP_SYS(getrandom),
+	SCMP_SYS(futex),	SCMP_SYS(write),	  SCMP_SYS(brk),
+	SCMP_SYS(munmap),	SCMP_SYS(madvise),	  SCMP_SYS(clock_gettime),
+	SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask), SCMP_SYS(restart_syscall),
+	SCMP_SYS(exit),		SCMP_SYS(exit_group),	  SCMP_SYS(getpid),
+	SCMP_SYS(gettid),	SCMP_SYS(tgkill),	  SCMP_SYS(getrandom),
 };
 
 /* The loop besides: its ring, the guest's files, the terminal, stopping by signal. */
 static const int loop_calls[] = {
-	SCMP_SYS(io_uring_enter),  SCMP_SYS(read),
-	SCMP_SYS(pread64),	   SCMP_SYS(lseek),
-	SCMP_SYS(_llseek),	   SCMP_SYS(close),
-	SCMP_SYS(rt_sigaction),	   SCMP_SYS(rt_sigtimedwait),
-	SCMP_SYS(clock_nanosleep), SCMP_SYS(getpgrp),
+	SCMP_SYS(io_uring_enter), SCMP_SYS(read),  SCMP_SYS(pread64),	   SCMP_SYS(lseek),
+	SCMP_SYS(_llseek),	  SCMP_SYS(close), SCMP_SYS(rt_sigaction), SCMP_SYS(getpgrp),
 };
 
 static int allow(scmp_filter_ctx ctx, const int *calls, size_t count)

@@ -174,7 +174,7 @@ TERMINAL = (
     Case("terminal: a guest's shell", on_terminal(SHELL), HOSTS,
          talk=((b" # ", b"echo $((6*7)); sleep 1000\r"), (b"\n42\r\n", b"\x03"),
                (b" # ", b"exit\r")),
-         out=(r"^42$", r"^status=0$", AS_BEFORE), timeout=300),
+         out=(r"^42$", r"^status=0$", AS_BEFORE), timeout=120),
 )
 
 CASES = (*INPUT, *OUTPUT, *SIGNALS, *TERMINAL)

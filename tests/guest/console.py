@@ -172,7 +172,8 @@ TERMINAL = (
     Case("terminal: restored after an error", on_terminal("paprika run -k $F/x86.elf"), HOSTS,
          talk=((b"", b""),), out=(r"^status=1$", AS_BEFORE)),
     Case("terminal: a guest's shell", on_terminal(SHELL), HOSTS,
-         talk=((b" # ", b"echo $((6*7)); sleep 1000\r"), (b"\n42\r\n", b"\x03"),
+         talk=((b" # ", b"(sleep 2; echo $((6*7))) & sleep 1000\r"),
+               (b"\n42\r\n", b"\x03"),
                (b" # ", b"exit\r")),
          out=(r"^42$", r"^status=0$", AS_BEFORE), timeout=120),
 )

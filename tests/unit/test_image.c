@@ -262,8 +262,8 @@ START_TEST(refuses_what_unpacks_to_too_much)
 	scratch_write_gzip("bomb.gz", f.bytes, f.len);
 	to = fopen(path, "ae");
 	for (size_t i = 0; i < times; i++)
-		fwrite(packed, len, 1, to);
-	fclose(to);
+		ck_assert_uint_eq(fwrite(packed, len, 1, to), 1);
+	ck_assert_int_eq(fclose(to), 0);
 	check_broken(path, -EFBIG, "unpacks to more than the limit, 1024 MiB");
 }
 END_TEST

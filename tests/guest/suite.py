@@ -20,9 +20,11 @@ EXCERPT = 12
 LEFTOVERS = 'pidof paprika | sed "s/^/process /"; ls -A /tmp /dev/shm /run'
 
 
-def leftovers(host):
-    """What is there now. On a machine that others use too, that says nothing of us."""
-    return b"" if host.machine == "direct" else host.run(["sh", "-c", LEFTOVERS]).out
+def leftovers(host, scratch="/nowhere"):
+    """Remove SCRATCH. What is there then, as lines."""
+    # On a machine that others use too, what is there says nothing of us.
+    look = ":" if host.machine == "direct" else LEFTOVERS
+    return set(host.run(["sh", "-c", f"rm -rf {scratch}; {look}"]).out.decode().splitlines())
 
 
 @dataclass
@@ -175,26 +177,27 @@ def reason_to_skip(case, host):
     return case.skip(host) if case.skip else None
 
 
-def run_case(host, case, label, number, counts):
-    """Run one case and print its line; LabError passes through."""
+def run_case(host, case, label, number, counts, before):
+    """Run one case and print its line; LabError passes through.
+
+    BEFORE is what leftovers() said before it; returns what it says now.
+    """
     why = reason_to_skip(case, host)
     if why:
         counts.skip(label, why)
-        return
+        return before
     scratch = f"/tmp/paprika-{os.getpid()}-{number}"
-    before = leftovers(host)
     began = time.monotonic()
     result = execute(host, case, scratch)
     seconds = time.monotonic() - began
     wrong = judge(case, result, case.timeout)
-    host.run(["rm", "-rf", scratch])
-    after = leftovers(host)
-    if after != before:
-        new = set(after.decode().splitlines()) - set(before.decode().splitlines())
-        wrong.append(f"left behind: {', '.join(sorted(new))}")
+    after = leftovers(host, scratch)
+    if after - before:
+        wrong.append(f"left behind: {', '.join(sorted(after - before))}")
         # The next case is to be judged by itself.
         host.run(["sh", "-c", "kill -9 $(pidof paprika)"])
     if wrong:
         counts.not_ok(label, wrong)
     else:
         counts.ok(label, seconds)
+    return after

@@ -109,7 +109,7 @@ run: all guest-linux
 	$(Q)tools/box -- paprika run -k build/guest/vmlinux -i build/guest/initrd.gz $(ARGS)
 
 test: all guest-linux
-	$(Q)tools/setup
+	$(Q)tools/setup all exact
 	$(Q)tests/run
 
 # The monitor for this machine; INSTALL_BIN=build/ppc64le/paprika for a POWER host.

@@ -81,8 +81,9 @@ class Box:
     """Boots on construction. Raises LabError whenever the lab itself fails."""
 
     def __init__(self, machine="powernv9", cpus=2, mem="4G", kernel="6.1", icount=False,
-                 verbose=False, shares=(), append=""):
+                 verbose=False, shares=(), append="", threads=1):
         self.machine, self.icount, self.verbose = machine, icount, verbose
+        self.threads = threads      # a core
         self.cpus = 1 if icount else cpus
         self.boot_seconds = 0.0
         self.log = []               # the host kernel's log, as far as it was read
@@ -166,8 +167,8 @@ class Box:
         self._rx, self._tx, self._frames, self._console_seen = bytearray(), bytearray(), [], 0
         open(self._console, "wb").close()
         with theirs:
-            args = qemu.command(self.machine, self.cpus, mem, vmlinux, image, append, self.icount,
-                                self._console, theirs.fileno(), self._shares)
+            args = qemu.command(self.machine, self.cpus, self.threads, mem, vmlinux, image,
+                                append, self.icount, self._console, theirs.fileno(), self._shares)
             self._qemu = qemu.start(args, theirs.fileno(), os.path.join(self._dir, "qemu"))
         self._sock = ours
         ours.setblocking(False)

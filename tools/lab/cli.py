@@ -86,6 +86,8 @@ def parse(argv):
     add("-M", "--machine", default="powernv9", choices=MACHINES, metavar="HOST",
         help=f"{' '.join(MACHINES)} (nested KVM); default powernv9")
     add("-c", "--cpus", type=int, default=2, metavar="N", help="CPUs; default 2")
+    add("--threads", type=int, default=1, choices=(1, 2, 4, 8), metavar="T",
+        help="threads a core; default 1, which is all that KVM of powernv8 runs with")
     add("-m", "--mem", default="4G", metavar="SIZE", help="memory; default 4G")
     add("-k", "--kernel", default="6.1", help="a name in build/kernels, or a vmlinux; default 6.1")
     add("-i", "--icount", action="store_true",
@@ -155,7 +157,7 @@ def emulated(args):
     here = working_directory()
     shares = args.share + ([here] if here != "/" else [])
     with Box(args.machine, args.cpus, args.mem, args.kernel, args.icount, args.verbose, shares,
-             args.append) as box:
+             args.append, args.threads) as box:
         if args.verbose:
             say(f"Linux {box.release} on {args.machine} is up after {box.boot_seconds:.1f} s")
         if args.batch:

@@ -15,8 +15,9 @@ QEMU = "qemu-system-ppc64"
 # One that tools/setup unpacked, for what the machine's own cannot do.
 OTHER = os.path.join(BUILD, "sysroot/qemu-host")
 # Before this version, TCG's hrfid does not go with -icount ("Raised interrupt
-# while not in I/O function"); seen with 7.2, not with 10.0.
-EXACT_SINCE = 10
+# while not in I/O function"), and a powernv machine whose cores have two threads
+# segfaults at its start; seen with 7.2, not with 10.0.
+NEWER = 10
 PR_SET_PDEATHSIG = 1
 EM_PPC64 = 21
 
@@ -47,32 +48,33 @@ def find_kernel(kernel):
     return "own", vmlinux, modules if os.path.isdir(modules) else None
 
 
-def find_qemu(exact):
-    """The beginning of a command line that runs QEMU; EXACT if it must count."""
+def find_qemu(newer):
+    """The beginning of a command line that runs QEMU, a NEWER one if need be."""
     own = shutil.which(QEMU)
     if not own:
         raise LabError(f"no {QEMU}; run: tools/setup host")
-    if not exact:
+    if not newer:
         return [own]
     version = subprocess.run([own, "--version"], capture_output=True, text=True, check=False)
     found = re.search(r"version (\d+)", version.stdout)
-    if found and int(found.group(1)) >= EXACT_SINCE:
+    if found and int(found.group(1)) >= NEWER:
         return [own]
     # It is unpacked, not installed, so it runs by its own linker and libraries.
     libraries = glob.glob(os.path.join(OTHER, "lib/*-linux-gnu")) + \
         glob.glob(os.path.join(OTHER, "usr/lib/*-linux-gnu"))
     linkers = [linker for d in libraries for linker in glob.glob(os.path.join(d, "ld[-6]*.so.*"))]
     if not linkers:
-        raise LabError(f"--icount needs a QEMU from {EXACT_SINCE}.0 on; run: tools/setup exact")
+        raise LabError(f"--icount and --threads need QEMU {NEWER} or later; run: tools/setup exact")
     return [linkers[0], "--library-path", ":".join(libraries),
             os.path.join(OTHER, "usr/bin", QEMU), "-L", os.path.join(OTHER, "usr/share/qemu")]
 
 
-def command(machine, cpus, mem, kernel, initrd, append, icount, console, port_fd, shares):
+def command(machine, cpus, threads, mem, kernel, initrd, append, icount, console, port_fd, shares):
     """The command line. SHARES is a list of (tag, path)."""
     if machine not in MACHINES:
         raise LabError(f"no machine {machine}; there are: {' '.join(MACHINES)}")
-    args = [*find_qemu(icount and machine != "pseries"), "-nodefaults", "-display", "none", "-no-reboot"]
+    newer = (icount or threads > 1) and machine != "pseries"
+    args = [*find_qemu(newer), "-nodefaults", "-display", "none", "-no-reboot"]
     devices = []
     if machine == "pseries":
         # TCG has none of the speculation barriers; they only make QEMU warn.
@@ -91,9 +93,11 @@ def command(machine, cpus, mem, kernel, initrd, append, icount, console, port_fd
             return "bus=pci.0"
         return f"bus=port0,addr=0.{function}" + (",multifunction=on" if function == 0 else "")
 
-    # One-thread cores, as KVM of POWER8 cannot run with a core's second thread
-    # online, and KVM of later ones does not care.
-    args += ["-smp", f"{cpus},cores={cpus},threads=1,sockets=1", "-m", mem]
+    # Cores have one thread unless asked: KVM of POWER8 cannot run with a core's
+    # second thread online, and KVM of later ones does not care.
+    if cpus % threads:
+        raise LabError(f"{cpus} CPUs do not fill cores of {threads} threads")
+    args += ["-smp", f"{cpus},cores={cpus // threads},threads={threads},sockets=1", "-m", mem]
     if icount:
         args += ["-icount", "shift=0,sleep=off", "-accel", "tcg,thread=single",
                  "-rtc", "base=2024-01-01T00:00:00,clock=vm"]

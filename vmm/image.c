@@ -110,11 +110,20 @@ int image_parse_kernel(struct image *image, struct elf_image *elf, struct why *w
 	return err ? image_failed(image, err, inner.text, why) : 0;
 }
 
-static int by_offset(const void *a, const void *b)
+/*
+ * So that reading goes forward. Not with qsort: the C library's may ask for the size of
+ * memory, which the sandbox does not allow.
+ */
+static void sort_by_offset(struct elf_segment *segments, uint32_t count)
 {
-	const struct elf_segment *x = a, *y = b;
+	for (uint32_t i = 1; i < count; i++) {
+		struct elf_segment moving = segments[i];
+		uint32_t j = i;
 
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+		for (; j && segments[j - 1].offset > moving.offset; j--)
+			segments[j] = segments[j - 1];
+		segments[j] = moving;
+	}
 }
 
 /*
@@ -162,13 +171,17 @@ int image_load_kernel(struct image *image, const struct elf_image *elf, const st
 	int err;
 
 	memcpy(segments, elf->segments, sizeof(segments));
-	qsort(segments, elf->nr_segments, sizeof(segments[0]), by_offset);
+	sort_by_offset(segments, elf->nr_segments);
 	for (uint32_t i = 0; i < elf->nr_segments; i++) {
 		const struct elf_segment *seg = &segments[i];
 		uint8_t *to = gmem_ptr(mem, seg->addr, seg->memsz);
 
 		if (!to)
 			return image_failed(image, -EFAULT, "does not fit in memory", why);
+		/* Each would unpack the file from its start again. */
+		if (i && seg->offset < image->gz_at && !gzdirect(image->gz))
+			return image_failed(image, -ENOEXEC, "segments share bytes of the file",
+					    why);
 		err = read_unpacked(image, seg->offset, to, seg->filesz);
 		if (err)
 			return unpack_failed(image, err, "within a segment", why);

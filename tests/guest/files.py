@@ -56,6 +56,7 @@ KERNELS = {
     "order-3.elf": elf(segment(4 * MIB), order=3),
     "object.elf": elf(segment(4 * MIB), kind=REL),
     "no-headers.elf": elf(segment(4 * MIB), phnum=0),
+    "many.elf": elf(*[segment((4 + n) * MIB) for n in range(64)]),
     "65-headers.elf": elf(*[segment((4 + n) * MIB) for n in range(65)]),
     "phentsize.elf": elf(segment(4 * MIB), phentsize=32),
     "no-segment.elf": elf(segment(4 * MIB, memsz=0, filesz=0)),

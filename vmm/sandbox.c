@@ -20,6 +20,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <linux/filter.h>
 #include <unistd.h>
 
@@ -36,11 +37,14 @@ static void (*violation_hook)(void);
  * library needs mmap and mprotect for its heaps; neither may make memory executable.
  */
 static const int common_calls[] = {
-	SCMP_SYS(futex),	SCMP_SYS(write),	  SCMP_SYS(brk),
-	SCMP_SYS(munmap),	SCMP_SYS(madvise),	  SCMP_SYS(clock_gettime),
-	SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask), SCMP_SYS(restart_syscall),
-	SCMP_SYS(exit),		SCMP_SYS(exit_group),	  SCMP_SYS(getpid),
-	SCMP_SYS(gettid),	SCMP_SYS(tgkill),	  SCMP_SYS(getrandom),
+	SCMP_SYS(futex),	  SCMP_SYS(write),
+	SCMP_SYS(writev),	  SCMP_SYS(brk),
+	SCMP_SYS(munmap),	  SCMP_SYS(madvise),
+	SCMP_SYS(clock_gettime),  SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(rt_sigprocmask), SCMP_SYS(restart_syscall),
+	SCMP_SYS(exit),		  SCMP_SYS(exit_group),
+	SCMP_SYS(getpid),	  SCMP_SYS(gettid),
+	SCMP_SYS(tgkill),	  SCMP_SYS(getrandom),
 };
 
 /* The loop besides: its ring, the guest's files, the terminal, stopping by signal. */
@@ -77,6 +81,21 @@ static int allow_ioctls(scmp_filter_ctx ctx, unsigned int type)
 				SCMP_A1(SCMP_CMP_MASKED_EQ, 0xff00, type << 8));
 }
 
+/*
+ * A fatal signal gives the user's terminal back, on any thread: what tcsetattr() does.
+ * The size in the request, its upper half, is the C library's affair.
+ */
+static int allow_terminal_restore(scmp_filter_ctx ctx)
+{
+	static const unsigned long requests[] = {TCGETS, TCSETSW};
+	int err = 0;
+
+	for (size_t i = 0; !err && i < ARRAY_SIZE(requests); i++)
+		err = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+				       SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffff, requests[i] & 0xffff));
+	return err;
+}
+
 /* What processors' threads do, the loop does too. */
 static int add_common(scmp_filter_ctx ctx)
 {
@@ -84,6 +103,8 @@ static int add_common(scmp_filter_ctx ctx)
 
 	if (!err)
 		err = allow_data_mappings(ctx);
+	if (!err)
+		err = allow_terminal_restore(ctx);
 	return err ? err : allow_ioctls(ctx, KVM_IOCTLS);
 }
 
@@ -151,10 +172,10 @@ static void violation(int sig, siginfo_t *info, void *context)
 
 	(void)sig;
 	(void)context;
-	if (violation_hook)
-		violation_hook();
 	done = write(STDERR_FILENO, line, (size_t)n);
 	(void)done;
+	if (violation_hook)
+		violation_hook();
 	_exit(stop_exit_code(STOP_SANDBOX));
 }
 

@@ -21,14 +21,16 @@ static volatile sig_atomic_t raw;
 static void on_fatal_signal(int sig)
 {
 	terminal_restore();
-	signal(sig, SIG_DFL);
-	raise(sig);
+	raise(sig); /* its action is the default again: SA_RESETHAND */
 }
 
 static void catch_fatal_signals(void)
 {
 	static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
-	struct sigaction action = {.sa_handler = on_fatal_signal, .sa_flags = SA_NODEFER};
+	struct sigaction action = {
+		.sa_handler = on_fatal_signal,
+		.sa_flags = (int)(SA_NODEFER | SA_RESETHAND),
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		sigaction(signals[i], &action, NULL);

@@ -12,6 +12,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,6 +63,14 @@ static void terminal_ioctl(void)
 	ioctl(0, TIOCGWINSZ, &size);
 }
 
+/* As on the way out after a fatal signal; standard input need not be a terminal. */
+static void restore_terminal(void)
+{
+	struct termios settings = {0};
+
+	tcsetattr(0, TCSADRAIN, &settings);
+}
+
 static void daily_work(void)
 {
 	struct timespec now;
@@ -85,6 +94,7 @@ static const struct {
 	{"map executable memory", map_code, "mmap", "mmap"},
 	{"ioctl on a socket", socket_ioctl, "ioctl", "ioctl"},
 	{"ioctl on a terminal", terminal_ioctl, "ioctl", NULL},
+	{"give the terminal back", restore_terminal, NULL, NULL},
 	{"memory, time, ioctl on KVM", daily_work, NULL, NULL},
 };
 

@@ -9,8 +9,10 @@
 #include "hcall/hcall.h"
 #include "hcall/papr.h"
 #include "lib/endian.h"
+#include "lib/util.h"
 
-#define CACHE_BLOCK 128
+/* What one H_LOGICAL_MEMOP does at most: the processor hears nothing meanwhile. */
+#define MEMOP_MAX MIB(64)
 
 static bool size_ok(uint64_t size)
 {
@@ -62,6 +64,8 @@ int64_t h_logical_memop(struct hcpu *cpu, uint64_t args[])
 	if (shift > 3 || op > 1 || __builtin_mul_overflow(args[3], 1ull << shift, &len))
 		return H_PARAMETER;
 	if ((args[0] | args[1]) & ((1ull << shift) - 1))
+		return H_PARAMETER;
+	if (len > MEMOP_MAX)
 		return H_PARAMETER;
 	to = gmem_ptr(&cpu->machine->mem, args[0], len);
 	from = gmem_ptr(&cpu->machine->mem, args[1], len);

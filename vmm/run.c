@@ -25,6 +25,7 @@
 
 #define STUCK_MS    5000 /* output that does not move for so long is dropped */
 #define PATIENCE_MS 2000 /* and at the end, the rest after so long */
+#define HURRY_MS    100	 /* or so, after a signal */
 
 /* What other threads tell the loop: bits of run.events. */
 enum { EVENT_STOPPED = 1, EVENT_OUTPUT = 2, EVENT_INPUT_ROOM = 4 };
@@ -333,8 +334,10 @@ static int finish(struct run *r, int err, const struct why *why)
 	enum stop_reason reason = err ? STOP_HOST : vm_stop_reason(r->vm);
 	uint64_t lost = 0;
 
+	if (err && r->vm)
+		vm_stop(r->vm, STOP_HOST); /* or it would go on printing */
 	if (r->console.loop)
-		lost = console_drain(&r->console, r->interrupted ? 0 : PATIENCE_MS);
+		lost = console_drain(&r->console, r->interrupted ? HURRY_MS : PATIENCE_MS);
 	terminal_restore();
 	if (lost)
 		fprintf(stderr, "paprika: %llu bytes of console output could not be written\n",

@@ -38,7 +38,7 @@ void vcpu_init_signals(void)
 void vcpu_kick(struct vcpu *vcpu)
 {
 	__atomic_store_n(&vcpu->run->immediate_exit, 1, __ATOMIC_SEQ_CST);
-	if (vcpu->started)
+	if (vcpu->started && !vcpu->vm->quit)
 		pthread_kill(vcpu->thread, KICK_SIGNAL);
 }
 

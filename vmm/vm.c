@@ -48,9 +48,21 @@ static void kick_all(struct vm *vm)
 		vcpu_kick(&vm->vcpus[i]);
 }
 
-void vm_exclusive_begin(struct vm *vm, struct vcpu *self)
+/* With vm->lock held. */
+static void leave_park(struct vm *vm, struct vcpu *self)
 {
+	if (!self)
+		return;
+	self->in_guest = true;
+	vm->in_guest++;
+}
+
+bool vm_exclusive_begin(struct vm *vm, struct vcpu *self)
+{
+	uint32_t resets;
+
 	pthread_mutex_lock(&vm->lock);
+	resets = vm->resets;
 	if (self) {
 		self->in_guest = false;
 		vm->in_guest--;
@@ -58,6 +70,12 @@ void vm_exclusive_begin(struct vm *vm, struct vcpu *self)
 	}
 	while (vm->exclusive)
 		pthread_cond_wait(&vm->changed, &vm->lock);
+	if (self && vm->resets != resets) {
+		/* What the caller wants is a wish of the guest before. */
+		leave_park(vm, self);
+		pthread_mutex_unlock(&vm->lock);
+		return false;
+	}
 	vm->exclusive = true;
 	for (uint32_t i = 0; i < vm->nr_vcpus; i++)
 		if (vm->vcpus[i].in_guest)
@@ -65,24 +83,25 @@ void vm_exclusive_begin(struct vm *vm, struct vcpu *self)
 	while (vm->in_guest)
 		pthread_cond_wait(&vm->changed, &vm->lock);
 	pthread_mutex_unlock(&vm->lock);
+	return true;
 }
 
 void vm_exclusive_end(struct vm *vm, struct vcpu *self)
 {
 	pthread_mutex_lock(&vm->lock);
 	vm->exclusive = false;
-	if (self) {
-		self->in_guest = true;
-		vm->in_guest++;
-	}
+	leave_park(vm, self);
 	pthread_cond_broadcast(&vm->changed);
 	pthread_mutex_unlock(&vm->lock);
 }
 
-/* With vm->lock held: the first reason counts. True if this is it. */
+/*
+ * With vm->lock held: the first reason counts, but who wants the machine to end must not
+ * lose against a guest that reboots. True if this is it.
+ */
 static bool set_stop(struct vm *vm, enum stop_reason reason)
 {
-	if (vm->stop)
+	if (vm->stop && !(vm->stop == STOP_REBOOT && reason == STOP_OUTSIDE))
 		return false;
 	vm->stop = reason;
 	kick_all(vm);
@@ -216,7 +235,9 @@ int vm_reset(struct vm *vm, struct why *why)
 	vm_exclusive_begin(vm, NULL);
 	err = reset_parked(vm);
 	pthread_mutex_lock(&vm->lock);
-	vm->stop = STOP_NONE;
+	vm->resets++;
+	if (!err)
+		vm->stop = STOP_NONE; /* otherwise processors stay parked */
 	pthread_mutex_unlock(&vm->lock);
 	vm_exclusive_end(vm, NULL);
 	return err ? why_set(why, err, "cannot reset the machine: %s", strerror(-err)) : 0;
@@ -243,8 +264,8 @@ static void trace_registers(struct vm *vm)
 void vm_join(struct vm *vm)
 {
 	pthread_mutex_lock(&vm->lock);
-	vm->quit = true;
 	kick_all(vm);
+	vm->quit = true; /* from here on nobody is kicked: threads may be gone */
 	pthread_cond_broadcast(&vm->changed);
 	pthread_mutex_unlock(&vm->lock);
 	for (uint32_t i = 0; i < vm->nr_vcpus; i++) {
@@ -332,7 +353,8 @@ static int op_set_lpcr(struct hcpu *cpu, uint64_t mask, uint64_t value)
 	struct vm *vm = self->vm;
 	int err = 0;
 
-	vm_exclusive_begin(vm, self);
+	if (!vm_exclusive_begin(vm, self))
+		return -ECANCELED;
 	for (uint32_t i = 0; !err && i < vm->nr_vcpus; i++)
 		err = vcpu_set_lpcr(&vm->vcpus[i], mask, value);
 	vm_exclusive_end(vm, self);
@@ -346,7 +368,8 @@ static int op_set_process_table(struct hcpu *cpu, bool radix, bool gtse, uint64_
 	struct vm *vm = self->vm;
 	int err;
 
-	vm_exclusive_begin(vm, self);
+	if (!vm_exclusive_begin(vm, self))
+		return -ECANCELED;
 	err = kvm_configure_v3_mmu(vm->vm_fd, radix, gtse, patb1);
 	vm_exclusive_end(vm, self);
 	return err;

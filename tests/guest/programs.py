@@ -100,6 +100,13 @@ HOSTILE = tuple(
     Case(f"a guest that {what} can be stopped, {mmu}", stop_by_term(kernel, mmu), (host,), 12,
          err="paprika: stopped from outside", timeout=60)
     for host, mmu in MODES
-    for what, kernel in (("spins", "$F/spin.elf"), ("has jumped nowhere", "$F/jump-nowhere.elf")))
+    for what, kernel in (("spins", "$F/spin.elf"), ("has jumped nowhere", "$F/jump-nowhere.elf"),
+                         ("reboots without end", "$G/reboot-storm.elf")))
 
-CASES = (*program_cases(), *THREADS, *MISSING_MODES, *HOSTILE)
+# The most segments that a file may have
+MANY = (
+    Case("a kernel of 64 segments", stop_by_term("$F/many.elf", "radix"), ("powernv9",), 12,
+         err="paprika: stopped from outside", timeout=60),
+)
+
+CASES = (*MANY, *program_cases(), *THREADS, *MISSING_MODES, *HOSTILE)

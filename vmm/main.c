@@ -24,6 +24,24 @@ static const struct {
 	{"help", verb_help, "print this text, or the options of a verb"},
 };
 
+int verb_run(int argc, char **argv)
+{
+	struct run_options options;
+	struct why why;
+
+	switch (options_parse(&options, argc, argv, &why)) {
+	case OPTIONS_HELP:
+		fputs(run_help, stdout);
+		return 0;
+	case OPTIONS_BAD:
+		fprintf(stderr, "paprika run: %s\n", why.text);
+		return EXIT_USAGE;
+	case OPTIONS_RUN:
+		break;
+	}
+	return run_guest(&options);
+}
+
 int verb_version(int argc, char **argv)
 {
 	(void)argc;

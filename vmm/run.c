@@ -365,7 +365,7 @@ static void clean_up(struct run *r)
 	image_close(&r->initrd);
 }
 
-int verb_run(int argc, char **argv)
+int run_guest(const struct run_options *options)
 {
 	static struct run run = {
 		.kernel.fd = -1, .initrd.fd = -1, .dump_fd = -1, .event_fd = -1, .signal_fd = -1};
@@ -373,16 +373,7 @@ int verb_run(int argc, char **argv)
 	struct why why;
 	int err, code;
 
-	switch (options_parse(&r->options, argc, argv, &why)) {
-	case OPTIONS_HELP:
-		fputs(run_help, stdout);
-		return 0;
-	case OPTIONS_BAD:
-		fprintf(stderr, "paprika run: %s\n", why.text);
-		return EXIT_USAGE;
-	case OPTIONS_RUN:
-		break;
-	}
+	r->options = *options;
 	err = start(r, &why);
 	code = finish(r, err, &why);
 	clean_up(r);

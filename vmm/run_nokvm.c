@@ -8,25 +8,14 @@
 #include "vmm/options.h"
 #include "vmm/verbs.h"
 
-int verb_run(int argc, char **argv)
+int run_guest(const struct run_options *options)
 {
-	struct run_options options;
 	struct image kernel, initrd;
 	struct utsname host;
 	struct why why;
 
-	switch (options_parse(&options, argc, argv, &why)) {
-	case OPTIONS_HELP:
-		fputs(run_help, stdout);
-		return 0;
-	case OPTIONS_BAD:
-		fprintf(stderr, "paprika run: %s\n", why.text);
-		return EXIT_USAGE;
-	case OPTIONS_RUN:
-		break;
-	}
-	if (image_open(&kernel, "kernel", options.kernel, &why) ||
-	    (options.initrd && image_open(&initrd, "initrd", options.initrd, &why))) {
+	if (image_open(&kernel, "kernel", options->kernel, &why) ||
+	    (options->initrd && image_open(&initrd, "initrd", options->initrd, &why))) {
 		fprintf(stderr, "paprika: %s\n", why.text);
 		return EXIT_FAILED;
 	}

@@ -46,7 +46,7 @@ struct platform {
 	uint8_t uuid[16];
 	const char *name, *params;
 	const char *console_input; /* "none", "file" or "terminal" */
-	uint32_t console_irq, first_source, nr_sources;
+	uint32_t console_irq;
 
 	/* Where things lie. */
 	struct layout layout;

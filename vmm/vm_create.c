@@ -321,8 +321,6 @@ static int create_devices(struct vm *vm, struct why *why)
 		return why_set(why, -ENOMEM, "no memory for devices");
 	rtc_init(&m->rtc);
 	p->console_irq = CONSOLE_SOURCE;
-	p->first_source = FIRST_SOURCE;
-	p->nr_sources = NR_SOURCES;
 	return 0;
 }
 

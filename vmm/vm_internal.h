@@ -49,7 +49,6 @@ struct vm {
 
 #define MSR_SF	0x8000000000000000ull
 #define MSR_ME	0x0000000000001000ull
-#define MSR_RI	0x0000000000000002ull
 #define MSR_LE	0x0000000000000001ull
 #define LPCR_LD 0x0000000000020000ull /* large decrementer (Power ISA 3.0 III) */
 

@@ -58,8 +58,6 @@ static void setup(void)
 		.params = "console=hvc0 quiet",
 		.console_input = "none",
 		.console_irq = 0x1000,
-		.first_source = 0x1000,
-		.nr_sources = 16,
 		.layout = {.rtas = 0x10000, .fdt = 0x3fff0000},
 	};
 }

@@ -20,39 +20,45 @@ static uint64_t timebase(void)
 #endif
 }
 
+static int64_t status(int err)
+{
+	return err ? H_PARAMETER : H_SUCCESS;
+}
+
 int64_t h_xirr(struct hcpu *cpu, uint64_t args[])
 {
-	args[0] = xics_accept(&cpu->machine->xics, cpu->server);
-	return H_SUCCESS;
+	uint32_t xirr = 0;
+	int err = xics_accept(&cpu->machine->xics, cpu->server, &xirr);
+
+	args[0] = xirr;
+	return status(err);
 }
 
 /* H_XIRR, and when the interrupt was accepted. */
 int64_t h_xirr_x(struct hcpu *cpu, uint64_t args[])
 {
-	args[0] = xics_accept(&cpu->machine->xics, cpu->server);
+	int64_t ret = h_xirr(cpu, args);
+
 	args[1] = timebase();
-	return H_SUCCESS;
+	return ret;
 }
 
 int64_t h_cppr(struct hcpu *cpu, uint64_t args[])
 {
-	xics_set_cppr(&cpu->machine->xics, cpu->server, (uint8_t)args[0]);
-	return H_SUCCESS;
+	return status(xics_set_cppr(&cpu->machine->xics, cpu->server, (uint8_t)args[0]));
 }
 
 int64_t h_eoi(struct hcpu *cpu, uint64_t args[])
 {
-	if (xics_eoi(&cpu->machine->xics, cpu->server, (uint32_t)args[0]))
-		return H_PARAMETER;
-	return H_SUCCESS;
+	return status(xics_eoi(&cpu->machine->xics, cpu->server, (uint32_t)args[0]));
 }
 
 int64_t h_ipi(struct hcpu *cpu, uint64_t args[])
 {
-	if (args[0] > UINT32_MAX ||
-	    xics_ipi(&cpu->machine->xics, (uint32_t)args[0], (uint8_t)args[1]))
+	if (args[0] > UINT32_MAX)
 		return H_PARAMETER;
-	return H_SUCCESS;
+	return status(
+		xics_ipi(&cpu->machine->xics, cpu->server, (uint32_t)args[0], (uint8_t)args[1]));
 }
 
 int64_t h_ipoll(struct hcpu *cpu, uint64_t args[])

@@ -8,8 +8,9 @@ TEST_VMM := $(addprefix vmm/,elf.c escape.c fdt.c fdt_cpu.c hostcpu.c image.c la
 UNIT_SRCS := $(CORE) $(TEST_VMM) $(sort $(wildcard tests/unit/*.c))
 UNIT_LIBS := -lcheck -lsubunit -lfdt -lz -lm -lrt -lpthread
 # The tests make these fail on purpose.
-UNIT_LDFLAGS := -Wl,--wrap=calloc,--wrap=malloc
-TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -I. -MMD -MP -g
+UNIT_LDFLAGS := -Wl,--wrap=calloc,--wrap=malloc,--wrap=aligned_alloc
+# XICS_CHECK: the model checks its locks and states.
+TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DXICS_CHECK $(WARN) -I. -MMD -MP -g
 
 SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_tsan := -O1 -fsanitize=thread

@@ -45,6 +45,7 @@ static const int common_calls[] = {
 	SCMP_SYS(exit),		  SCMP_SYS(exit_group),
 	SCMP_SYS(getpid),	  SCMP_SYS(gettid),
 	SCMP_SYS(tgkill),	  SCMP_SYS(getrandom),
+	SCMP_SYS(sched_yield),
 };
 
 /* The loop besides: its ring, the guest's files, the terminal, stopping by signal. */

@@ -23,6 +23,8 @@
 
 #define KICK_SIGNAL SIGUSR1
 
+_Thread_local struct vcpu *vcpu_self;
+
 static void on_kick(int sig)
 {
 	(void)sig; /* only there so that KVM_RUN returns */
@@ -160,6 +162,7 @@ void *vcpu_main(void *arg)
 	struct vm *vm = vcpu->vm;
 	struct why why;
 
+	vcpu_self = vcpu;
 	if (sandbox_enter(SANDBOX_VCPU, &why))
 		vm_stop_why(vm, STOP_HOST, "%s", why.text);
 

@@ -223,7 +223,8 @@ static int reset_parked(struct vm *vm)
 		err = memory_reset(&vm->machine.mem);
 	if (!err)
 		err = reset_mmu(vm);
-	xics_reset(&vm->machine.xics);
+	if (!err)
+		err = vm->irqchip->reset(vm);
 	vty_reset(&vm->machine.vty);
 	return err;
 }

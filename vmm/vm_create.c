@@ -16,11 +16,6 @@
 #include "vmm/memory.h"
 #include "vmm/vm_internal.h"
 
-/* Interrupt sources: numbers as on other pseries machines, from 0x1000. */
-#define FIRST_SOURCE   0x1000
-#define NR_SOURCES     16
-#define CONSOLE_SOURCE FIRST_SOURCE
-
 static void on_output_ready(void *ctx)
 {
 	struct vm *vm = ctx;
@@ -39,7 +34,7 @@ static void on_console_interrupt(void *ctx)
 {
 	struct vm *vm = ctx;
 
-	xics_pulse(&vm->machine.xics, CONSOLE_SOURCE);
+	vm->irqchip->pulse(vm, IRQ_CONSOLE);
 }
 
 static const struct vty_ops console_ops = {
@@ -47,17 +42,6 @@ static const struct vty_ops console_ops = {
 	.input_room = on_input_room,
 	.interrupt = on_console_interrupt,
 };
-
-static void on_set_line(void *ctx, uint32_t server, bool level)
-{
-	struct vm *vm = ctx;
-
-	kvm_set_line(vm->vcpus[server].fd, level);
-	if (trace_wants(vm->machine.trace, TRACE_IRQ))
-		trace_line(vm->machine.trace, "cpu %u line %s", server, level ? "up" : "down");
-}
-
-static const struct xics_ops xics_ops = {.set_line = on_set_line};
 
 /* Processors: how many KVM takes, and how many threads it makes of a core. */
 static int set_up_threads(struct vm *vm, struct why *why)
@@ -316,12 +300,24 @@ static int create_devices(struct vm *vm, struct why *why)
 	struct machine *m = &vm->machine;
 	struct platform *p = &vm->platform;
 
-	if (xics_init(&m->xics, vm->options->cpus, FIRST_SOURCE, NR_SOURCES, &xics_ops, vm) ||
-	    vty_init(&m->vty, &console_ops, vm))
+	if (vty_init(&m->vty, &console_ops, vm))
 		return why_set(why, -ENOMEM, "no memory for devices");
 	rtc_init(&m->rtc);
-	p->console_irq = CONSOLE_SOURCE;
+	p->console_irq = IRQ_CONSOLE;
 	return 0;
+}
+
+/* Now that there are processors; then the sources of the devices. */
+static int create_irqchip(struct vm *vm, struct why *why)
+{
+	const struct irqchip *chip = &irqchip_user;
+	int err = chip->create(vm, why);
+
+	if (err)
+		return err;
+	vm->irqchip = chip;
+	err = chip->add_source(vm, IRQ_CONSOLE, false);
+	return err ? why_set(why, err, "interrupt source %#x: %s", IRQ_CONSOLE, strerror(-err)) : 0;
 }
 
 static void fill_in_machine(struct vm *vm, struct trace *trace)
@@ -365,6 +361,8 @@ static int create(struct vm *vm, struct trace *trace, struct why *why)
 	if (!err)
 		err = create_vcpus(vm, why);
 	if (!err)
+		err = create_irqchip(vm, why);
+	if (!err)
 		err = set_up_decrementer(vm, why);
 	if (!err)
 		err = set_up_mmu(vm, why);
@@ -403,8 +401,8 @@ void vm_destroy(struct vm *vm)
 	}
 	if (vm->machine.vty.ops)
 		vty_fini(&vm->machine.vty);
-	if (vm->machine.xics.ops)
-		xics_fini(&vm->machine.xics);
+	if (vm->irqchip)
+		vm->irqchip->destroy(vm);
 	free(vm->vcpus);
 	if (vm->vm_fd >= 0)
 		close(vm->vm_fd);

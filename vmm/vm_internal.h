@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vmm/irqchip.h"
 #include "vmm/vm.h"
 
 struct vcpu {
@@ -32,6 +33,7 @@ struct vm {
 	struct platform platform;
 	const struct run_options *options;
 	struct vm_events events;
+	const struct irqchip *irqchip;
 	int kvm_fd, vm_fd;
 	struct vcpu *vcpus;
 	uint32_t nr_vcpus; /* created, of platform.nr_cpus */
@@ -56,6 +58,9 @@ struct vm {
 /* Install the signal that takes a thread out of KVM_RUN. Once a process. */
 void vcpu_init_signals(void);
 void *vcpu_main(void *arg);
+
+/* The processor whose thread this is, or NULL. */
+extern _Thread_local struct vcpu *vcpu_self;
 
 /* Make the processor's thread leave the guest and look around. With vm->lock held. */
 void vcpu_kick(struct vcpu *vcpu);

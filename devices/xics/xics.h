@@ -4,6 +4,7 @@
  * interrupts to presenters (ICP), one a server, that is one a virtual processor.
  *
  * The model knows nothing of KVM or of hypercalls; faces in hcall/ decode for it.
+ * docs/XICS.md lays it beside the PAPR; internal.h says what may happen at once.
  * Names are PAPR's: CPPR (current processor priority), MFRR (most favoured request
  * register), XISR (interrupt source), XIRR (CPPR and XISR in one word). Priority 0
  * is the most favoured, 0xff is none and, for a source, masked.
@@ -11,72 +12,82 @@
 #ifndef DEVICES_XICS_XICS_H
 #define DEVICES_XICS_XICS_H
 
-#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#define XICS_IPI     2	  /* the source number of an interprocessor interrupt */
-#define XICS_MASKED  0xff /* the priority of a masked source */
-#define XICS_XISR(x) ((x)&0xffffff)
-#define XICS_CPPR(x) ((x) >> 24)
+#include "devices/xics/icp.h"
+
+#define XICS_SERVERS_MAX  4096
+#define XICS_BLOCK	  1024 /* sources a block */
+#define XICS_BLOCKS_MAX	  1024 /* blocks, so 1 M sources */
+#define XICS_SOURCE_FIRST 16   /* lower numbers are no sources, the IPI among them */
+#define XICS_SOURCE_END	  (XICS_BLOCK * XICS_BLOCKS_MAX)
 
 struct xics_ops {
-	/* Set server @server's external interrupt line. Called with the lock held. */
-	void (*set_line)(void *ctx, uint32_t server, bool level);
+	/*
+	 * Raise server @server's external interrupt line, and get the processor to see it
+	 * if it sleeps or runs on another thread; true if that was so. Any thread.
+	 */
+	bool (*raise)(void *ctx, uint32_t server);
+	/* Lower it. Only on the processor's own thread, or while that is parked. */
+	void (*lower)(void *ctx, uint32_t server);
 };
 
-struct xics_source {
-	uint32_t server;
-	uint8_t priority, saved_priority;
-	bool lsi;
-	bool presented;	     /* P; for an LSI, its level */
-	bool queued;	     /* Q: an MSI that came between presentation and EOI */
-	bool masked_pending; /* came while masked */
-	bool resend;	     /* came, or was rejected, while its server was busy */
-};
-
-struct xics_presenter {
-	uint8_t cppr, mfrr, pending_priority;
-	uint32_t xisr;
-	bool line;
-};
+struct xics_presenter;
+struct xics_block;
 
 struct xics {
-	pthread_mutex_t lock;
 	struct xics_presenter *presenters;
-	struct xics_source *sources;
-	uint32_t nr_servers, first_source, nr_sources;
+	uint32_t nr_servers;
+	uint32_t nr_blocks; /* one more than the last that was ever used */
 	const struct xics_ops *ops;
 	void *ctx;
+	struct xics_block **blocks; /* XICS_BLOCKS_MAX, NULL where unused */
 };
 
 /**
- * xics_init - servers 0 .. @nr_servers - 1, sources from @first_source on
+ * xics_init - servers 0 .. @nr_servers - 1, and no source yet
  *
- * All sources are masked MSIs at first. 0 or -ENOMEM.
+ * 0, -EINVAL for more than XICS_SERVERS_MAX servers, or -ENOMEM with nothing left.
  */
-int xics_init(struct xics *xics, uint32_t nr_servers, uint32_t first_source, uint32_t nr_sources,
-	      const struct xics_ops *ops, void *ctx);
+int xics_init(struct xics *xics, uint32_t nr_servers, const struct xics_ops *ops, void *ctx);
 void xics_fini(struct xics *xics);
 
-/* As after power-on. Levels of LSIs stay, since devices drive them. */
-void xics_reset(struct xics *xics);
-
-/* A device's side. A source that does not exist is a fault of the caller. */
-void xics_set_lsi(struct xics *xics, uint32_t source, bool lsi);
-void xics_pulse(struct xics *xics, uint32_t source);
-void xics_set_level(struct xics *xics, uint32_t source, bool level);
+/**
+ * xics_add_source - make a source exist, masked
+ * @lsi: level-sensitive, else message-signalled
+ *
+ * Before anything else is done with the model. Memory is taken a block at a time. 0,
+ * -EINVAL for a number that no source can have, or -ENOMEM.
+ */
+int xics_add_source(struct xics *xics, uint32_t source, bool lsi);
 
 /*
- * A processor's side (PAPR H_XIRR, H_CPPR, H_EOI, H_IPI, H_IPOLL). @server must
- * exist for accept, set_cppr and eoi, which act for the calling processor; ipi and
- * ipoll take the server from the guest: -EINVAL where there is none. xics_eoi gives
- * -EINVAL for a source that does not exist, with the CPPR restored all the same.
+ * As after power-on. Levels of LSIs stay, since devices drive them. Processors must be
+ * parked; devices may go on.
  */
-uint32_t xics_accept(struct xics *xics, uint32_t server);
-void xics_set_cppr(struct xics *xics, uint32_t server, uint8_t cppr);
+void xics_reset(struct xics *xics);
+
+/*
+ * A device's side, from any thread: an edge of an MSI, the level of an LSI. No lock but
+ * the source's own is taken. -EINVAL for a source that does not exist or is of the other
+ * kind.
+ */
+int xics_pulse(struct xics *xics, uint32_t source);
+int xics_set_level(struct xics *xics, uint32_t source, bool level);
+
+/*
+ * A processor's side (PAPR H_XIRR, H_CPPR, H_EOI, H_IPI, H_IPOLL). accept, set_cppr and
+ * eoi act for the calling processor @server, on its own thread; so does ipi where
+ * @self is the server it names, which comes from the guest as ipoll's does. -EINVAL for
+ * a server that does not exist; xics_eoi gives it for a source that does not exist, too,
+ * with the CPPR restored all the same.
+ */
+int xics_accept(struct xics *xics, uint32_t server, uint32_t *xirr);
+int xics_set_cppr(struct xics *xics, uint32_t server, uint8_t cppr);
 int xics_eoi(struct xics *xics, uint32_t server, uint32_t xirr);
-int xics_ipi(struct xics *xics, uint32_t server, uint8_t mfrr);
+int xics_ipi(struct xics *xics, uint32_t self, uint32_t server, uint8_t mfrr);
 int xics_ipoll(struct xics *xics, uint32_t server, uint32_t *xirr, uint8_t *mfrr);
 
 /*
@@ -87,5 +98,42 @@ int xics_set_xive(struct xics *xics, uint32_t source, uint32_t server, uint8_t p
 int xics_get_xive(struct xics *xics, uint32_t source, uint32_t *server, uint8_t *priority);
 int xics_int_on(struct xics *xics, uint32_t source);
 int xics_int_off(struct xics *xics, uint32_t source);
+
+/*
+ * State, in KVM's form: a presenter's word as KVM_REG_PPC_ICP_STATE has it, a source's
+ * as KVM_DEV_XICS_GRP_SOURCES has it (linux/kvm.h, KVM_XICS_*). Processors must be
+ * parked. Presenters and sources may be loaded in either order; what was there and is
+ * displaced is forgotten, not delivered again. -EINVAL for what does not exist and for
+ * a state that cannot be, with the old one left in place.
+ */
+int xics_get_presenter(struct xics *xics, uint32_t server, uint64_t *state);
+int xics_set_presenter(struct xics *xics, uint32_t server, uint64_t state);
+int xics_get_source(struct xics *xics, uint32_t source, uint64_t *state);
+int xics_set_source(struct xics *xics, uint32_t source, uint64_t state);
+
+/* The first source from number @from on, or XICS_SOURCE_END. */
+uint32_t xics_next_source(const struct xics *xics, uint32_t from);
+
+/* What happened since xics_init, counted modulo 2^32 (2^64). Any thread, any time. */
+struct xics_source_counters {
+	uint32_t delivered; /* to a presenter */
+	uint32_t rejected;  /* by one that something more favoured reached */
+	uint32_t resent;    /* offered again after they waited */
+	uint32_t coalesced; /* edges that came while another was queued */
+};
+
+struct xics_presenter_counters {
+	uint64_t delivered; /* interrupts accepted, IPIs included */
+	uint64_t ipis;	    /* of which IPIs */
+	uint64_t rejected;  /* sources sent back */
+	uint64_t resent;    /* sources offered again */
+	uint64_t raised;    /* times the line went up */
+	uint64_t lowered;   /* times it went down */
+	uint64_t kicks;	    /* of the raised, those from another thread */
+};
+
+int xics_source_counters(const struct xics *xics, uint32_t source, struct xics_source_counters *c);
+int xics_presenter_counters(const struct xics *xics, uint32_t server,
+			    struct xics_presenter_counters *c);
 
 #endif

@@ -49,7 +49,10 @@ static uint64_t choose(uint8_t byte)
 	return hcall_nth(byte % entries)->nr;
 }
 
-/* A line is up exactly where the presenter has something to give. */
+/*
+ * A line is up where the presenter has something to give; it may be up elsewhere, after
+ * an IPI that was taken back.
+ */
 static void check_lines(struct fake *fake)
 {
 	for (uint32_t server = 0; server < FAKE_CPUS; server++) {
@@ -57,7 +60,7 @@ static void check_lines(struct fake *fake)
 		uint8_t mfrr;
 
 		xics_ipoll(&fake->machine.xics, server, &xirr, &mfrr);
-		must(fake->line[server] == !!XICS_XISR(xirr));
+		must(fake->line[server] || !XICS_XISR(xirr));
 	}
 }
 

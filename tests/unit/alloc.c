@@ -18,8 +18,10 @@ static bool fails(void)
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 void *__wrap_malloc(size_t size)
 {
@@ -29,4 +31,9 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t count, size_t size)
 {
 	return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+	return fails() ? NULL : __real_aligned_alloc(alignment, size);
 }

@@ -84,11 +84,19 @@ static const struct machine_ops machine_ops = {
 	.stop = on_stop,
 };
 
-static void on_set_line(void *ctx, uint32_t server, bool level)
+static bool on_raise(void *ctx, uint32_t server)
 {
 	struct fake *fake = ctx;
 
-	fake->line[server] = level;
+	fake->line[server] = true;
+	return server != fake->cpu.server;
+}
+
+static void on_lower(void *ctx, uint32_t server)
+{
+	struct fake *fake = ctx;
+
+	fake->line[server] = false;
 }
 
 static void on_vty(void *ctx)
@@ -96,8 +104,18 @@ static void on_vty(void *ctx)
 	(void)ctx;
 }
 
-static const struct xics_ops xics_ops = {.set_line = on_set_line};
+static const struct xics_ops xics_ops = {on_raise, on_lower};
 static const struct vty_ops vty_ops = {on_vty, on_vty, on_vty};
+
+static bool init_xics(struct fake *fake)
+{
+	struct xics *xics = &fake->machine.xics;
+	int err = xics_init(xics, FAKE_CPUS, &xics_ops, fake);
+
+	for (uint32_t i = 0; !err && i < FAKE_NR_SOURCES; i++)
+		err = xics_add_source(xics, FAKE_FIRST_SOURCE + i, false);
+	return !err;
+}
 
 bool fake_init(struct fake *fake, uint64_t mem_size)
 {
@@ -114,10 +132,7 @@ bool fake_init(struct fake *fake, uint64_t mem_size)
 		m->uuid[i] = (uint8_t)(0xa0 + i);
 	rtc_init(&m->rtc);
 	fake->cpu = (struct hcpu){.machine = m, .server = 1};
-	return m->mem.base &&
-	       !xics_init(&m->xics, FAKE_CPUS, FAKE_FIRST_SOURCE, FAKE_NR_SOURCES, &xics_ops,
-			  fake) &&
-	       !vty_init(&m->vty, &vty_ops, fake);
+	return m->mem.base && init_xics(fake) && !vty_init(&m->vty, &vty_ops, fake);
 }
 
 void fake_fini(struct fake *fake)

@@ -23,26 +23,37 @@ static struct xics xics;
 static bool line[SERVERS];
 static int changes[SERVERS];
 
-static void on_set_line(void *ctx, uint32_t server, bool level)
+static bool on_raise(void *ctx, uint32_t server)
 {
 	ck_assert_ptr_eq(ctx, &xics);
 	ck_assert_uint_lt(server, SERVERS);
-	ck_assert_msg(line[server] != level, "line %u set to what it is", server);
-	line[server] = level;
+	ck_assert_msg(!line[server], "line %u raised twice", server);
+	line[server] = true;
+	changes[server]++;
+	return false;
+}
+
+static void on_lower(void *ctx, uint32_t server)
+{
+	ck_assert_ptr_eq(ctx, &xics);
+	ck_assert_uint_lt(server, SERVERS);
+	ck_assert_msg(line[server], "line %u lowered twice", server);
+	line[server] = false;
 	changes[server]++;
 }
 
-static const struct xics_ops ops = {.set_line = on_set_line};
+static const struct xics_ops ops = {on_raise, on_lower};
 
 /* Servers accept everything, sources A and B have priorities 5 and 6 on server 0. */
 static void setup(void)
 {
 	memset(line, 0, sizeof(line));
 	memset(changes, 0, sizeof(changes));
-	ck_assert_int_eq(xics_init(&xics, SERVERS, FIRST, SOURCES, &ops, &xics), 0);
+	ck_assert_int_eq(xics_init(&xics, SERVERS, &ops, &xics), 0);
+	for (uint32_t source = FIRST; source < FIRST + SOURCES; source++)
+		ck_assert_int_eq(xics_add_source(&xics, source, source == LSI), 0);
 	for (uint32_t server = 0; server < SERVERS; server++)
 		xics_set_cppr(&xics, server, 0xff);
-	xics_set_lsi(&xics, LSI, true);
 	ck_assert_int_eq(xics_set_xive(&xics, A, 0, 5), 0);
 	ck_assert_int_eq(xics_set_xive(&xics, B, 0, 6), 0);
 	ck_assert_int_eq(xics_set_xive(&xics, LSI, 0, 7), 0);
@@ -68,7 +79,10 @@ static void check(uint32_t server, uint8_t cppr, uint32_t xisr, uint8_t mfrr)
 
 static void accepts(uint32_t server, uint8_t cppr, uint32_t source)
 {
-	ck_assert_uint_eq(xics_accept(&xics, server), (uint32_t)cppr << 24 | source);
+	uint32_t xirr;
+
+	ck_assert_int_eq(xics_accept(&xics, server, &xirr), 0);
+	ck_assert_uint_eq(xirr, (uint32_t)cppr << 24 | source);
 }
 
 static void ends(uint32_t server, uint8_t cppr, uint32_t source)
@@ -253,12 +267,12 @@ END_TEST
 
 START_TEST(an_ipi_from_mfrr_to_eoi)
 {
-	ck_assert_int_eq(xics_ipi(&xics, 1, 4), 0);
+	ck_assert_int_eq(xics_ipi(&xics, 1, 1, 4), 0);
 	check(1, 0xff, XICS_IPI, 4);
 	check(0, 0xff, NONE, 0xff);
 	accepts(1, 0xff, XICS_IPI);
 	check(1, 4, NONE, 4);
-	ck_assert_int_eq(xics_ipi(&xics, 1, 0xff), 0);
+	ck_assert_int_eq(xics_ipi(&xics, 1, 1, 0xff), 0);
 	ends(1, 0xff, XICS_IPI);
 	check(1, 0xff, NONE, 0xff);
 }
@@ -266,11 +280,11 @@ END_TEST
 
 START_TEST(an_ipi_stays_until_mfrr_is_raised)
 {
-	xics_ipi(&xics, 0, 4);
+	xics_ipi(&xics, 0, 0, 4);
 	accepts(0, 0xff, XICS_IPI);
 	ends(0, 0xff, XICS_IPI);
 	check(0, 0xff, XICS_IPI, 4);
-	xics_ipi(&xics, 0, 0xff);
+	xics_ipi(&xics, 0, 0, 0xff);
 	check(0, 0xff, NONE, 0xff);
 }
 END_TEST
@@ -278,14 +292,14 @@ END_TEST
 START_TEST(an_ipi_of_equal_priority_wins)
 {
 	xics_pulse(&xics, A);
-	xics_ipi(&xics, 0, 5);
+	xics_ipi(&xics, 0, 0, 5);
 	accepts(0, 0xff, XICS_IPI);
-	xics_ipi(&xics, 0, 0xff);
+	xics_ipi(&xics, 0, 0, 0xff);
 	ends(0, 0xff, XICS_IPI);
 	accepts(0, 0xff, A);
 	ends(0, 0xff, A);
 	/* And in the other order. */
-	xics_ipi(&xics, 0, 5);
+	xics_ipi(&xics, 0, 0, 5);
 	xics_pulse(&xics, A);
 	accepts(0, 0xff, XICS_IPI);
 }
@@ -294,7 +308,7 @@ END_TEST
 START_TEST(a_less_favoured_ipi_does_not_displace)
 {
 	xics_pulse(&xics, A);
-	xics_ipi(&xics, 0, 6);
+	xics_ipi(&xics, 0, 0, 6);
 	accepts(0, 0xff, A);
 	ends(0, 0xff, A);
 	accepts(0, 0xff, XICS_IPI);
@@ -303,7 +317,7 @@ END_TEST
 
 START_TEST(a_more_favoured_source_displaces_an_ipi)
 {
-	xics_ipi(&xics, 0, 6);
+	xics_ipi(&xics, 0, 0, 6);
 	xics_pulse(&xics, A);
 	accepts(0, 0xff, A);
 	ends(0, 0xff, A);
@@ -313,18 +327,18 @@ END_TEST
 
 START_TEST(raising_mfrr_offers_what_it_held_back)
 {
-	xics_ipi(&xics, 0, 5);
+	xics_ipi(&xics, 0, 0, 5);
 	xics_pulse(&xics, B);
 	check(0, 0xff, XICS_IPI, 5);
-	xics_ipi(&xics, 0, 0xff);
+	xics_ipi(&xics, 0, 0, 0xff);
 	check(0, 0xff, B, 0xff);
 }
 END_TEST
 
 START_TEST(mfrr_changes_the_priority_of_an_ipi_that_waits)
 {
-	xics_ipi(&xics, 0, 4);
-	xics_ipi(&xics, 0, 8);
+	xics_ipi(&xics, 0, 0, 4);
+	xics_ipi(&xics, 0, 0, 8);
 	accepts(0, 0xff, XICS_IPI);
 	check(0, 8, NONE, 8);
 }
@@ -446,7 +460,7 @@ START_TEST(an_ipi_sends_a_source_to_its_new_server)
 {
 	xics_pulse(&xics, B);
 	ck_assert_int_eq(xics_set_xive(&xics, B, 1, 6), 0);
-	xics_ipi(&xics, 0, 4);
+	xics_ipi(&xics, 0, 0, 4);
 	check(0, 0xff, XICS_IPI, 4);
 	check(1, 0xff, B, 0xff);
 }
@@ -483,8 +497,8 @@ START_TEST(what_does_not_exist_is_refused)
 	}
 	ck_assert_int_eq(xics_set_xive(&xics, A, SERVERS, 5), -EINVAL);
 	ck_assert_int_eq(xics_set_xive(&xics, A, UINT32_MAX, 5), -EINVAL);
-	ck_assert_int_eq(xics_ipi(&xics, SERVERS, 5), -EINVAL);
-	ck_assert_int_eq(xics_ipi(&xics, UINT32_MAX, 5), -EINVAL);
+	ck_assert_int_eq(xics_ipi(&xics, SERVERS, SERVERS, 5), -EINVAL);
+	ck_assert_int_eq(xics_ipi(&xics, UINT32_MAX, UINT32_MAX, 5), -EINVAL);
 	ck_assert_int_eq(xics_ipoll(&xics, SERVERS, &n, &b), -EINVAL);
 }
 END_TEST
@@ -492,7 +506,7 @@ END_TEST
 START_TEST(reset_drops_all_but_levels)
 {
 	xics_pulse(&xics, A);
-	xics_ipi(&xics, 1, 3);
+	xics_ipi(&xics, 1, 1, 3);
 	accepts(0, 0xff, A);
 	xics_pulse(&xics, A);
 	xics_set_level(&xics, LSI, true);
@@ -513,10 +527,14 @@ START_TEST(no_memory_is_an_error_that_leaves_nothing)
 		struct xics other;
 
 		alloc_fail_after(n);
-		ck_assert_int_eq(xics_init(&other, SERVERS, FIRST, SOURCES, &ops, &other), -ENOMEM);
+		ck_assert_int_eq(xics_init(&other, SERVERS, &ops, &other), -ENOMEM);
 		/* The owner sees that there is nothing to end. */
 		ck_assert_ptr_null(other.ops);
 	}
+	alloc_fail_after(0);
+	ck_assert_int_eq(xics_add_source(&xics, 0x2000, false), -ENOMEM);
+	ck_assert_int_eq(xics_pulse(&xics, 0x2000), -EINVAL);
+	ck_assert_int_eq(xics_add_source(&xics, 0x2000, false), 0);
 }
 END_TEST
 

@@ -136,7 +136,7 @@ static inline struct xics_source *source_at(const struct xics *xics, uint32_t so
 	if (unlikely(!block))
 		return NULL;
 	s = &block->sources[source % XICS_BLOCK];
-	return atomic_load_explicit(&s->word, memory_order_relaxed) & SOURCE_EXISTS ? s : NULL;
+	return (atomic_load_explicit(&s->word, memory_order_relaxed) & SOURCE_EXISTS) ? s : NULL;
 }
 
 /* Wait for the source's lock; gives its state. */

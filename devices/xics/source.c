@@ -6,7 +6,7 @@
 
 static uint8_t priority_of(uint64_t word)
 {
-	return word & SOURCE_MASKED ? XICS_MASKED : (uint8_t)(word >> SOURCE_PRIORITY_SHIFT);
+	return (word & SOURCE_MASKED) ? XICS_MASKED : (uint8_t)(word >> SOURCE_PRIORITY_SHIFT);
 }
 
 /* Offer it; the line follows when the lock is gone. False: the presenter refused. */
@@ -90,7 +90,7 @@ int source_eoi(struct xics *xics, uint32_t source)
 		source_unlock(s, word);
 		return 0;
 	}
-	again = word & (word & SOURCE_LSI ? SOURCE_ASSERTED : SOURCE_QUEUED);
+	again = word & ((word & SOURCE_LSI) ? SOURCE_ASSERTED : SOURCE_QUEUED);
 	word &= ~(SOURCE_PRESENTED | SOURCE_QUEUED);
 	if (again)
 		redeliver(xics, source_send(xics, s, source, word));

@@ -56,7 +56,7 @@ int xics_init(struct xics *xics, uint32_t nr_servers, const struct xics_ops *ops
 
 void xics_fini(struct xics *xics)
 {
-	for (uint32_t i = 0; i < xics->nr_blocks; i++)
+	for (uint32_t i = 0; xics->blocks && i < xics->nr_blocks; i++)
 		free(xics->blocks[i]);
 	free(xics->blocks);
 	free(xics->presenters);
@@ -97,15 +97,11 @@ uint32_t xics_next_source(const struct xics *xics, uint32_t from)
 	return XICS_SOURCE_END;
 }
 
-#define for_each_source(xics, n)                                                                   \
-	for (uint32_t n = xics_next_source(xics, 0); n < XICS_SOURCE_END;                          \
-	     n = xics_next_source(xics, (n) + 1))
-
 /* Sources first: masked, they deliver nothing to the presenters that follow. */
 void xics_reset(struct xics *xics)
 {
-	for_each_source(xics, n)
-	{
+	for (uint32_t n = xics_next_source(xics, 0); n < XICS_SOURCE_END;
+	     n = xics_next_source(xics, n + 1)) {
 		struct xics_source *s = source_at(xics, n);
 		uint64_t word = source_lock(s);
 

@@ -2,8 +2,10 @@
 /*
  * badrtas: every RTAS token with hostile arguments and counts, in a block anywhere,
  * comes back and writes nothing but the results that it has room for. With
- * "kernel-xics" among the boot arguments, blocks that are themselves bad are left
- * out: KVM then looks at them first and ends KVM_RUN with EINVAL.
+ * "kernel-xics" among the boot arguments, what KVM's own XICS gets wrong is left out:
+ * blocks that are themselves bad, which end KVM_RUN with EINVAL; calls without room for
+ * a status, which it writes all the same; and a priority of 0xffffffff, which makes it
+ * look beyond its queues (docs/FINDINGS.md; "wild-priority" brings that back).
  */
 #include "guest.h"
 
@@ -15,7 +17,12 @@ static const char *const skipped_names[] = {
 	"ibm,os-term", "ibm,power-off-ups", "ibm,suspend-me",
 };
 
+/* What KVM serves itself with its own XICS. */
+static const char *const kernel_names[] = {"ibm,get-xive", "ibm,int-on", "ibm,int-off",
+					   "ibm,set-xive"};
+
 static u32 skipped[ARRAY_SIZE(skipped_names)];
+static bool kernel_xics;
 static u32 calls, failures;
 static u64 lost;
 
@@ -27,6 +34,19 @@ static bool is_skipped(u32 token)
 		if (token == skipped[i])
 			return true;
 	return false;
+}
+
+static bool kernel_gets_wrong(u32 token, u32 nret, u32 arg)
+{
+	u32 i;
+
+	if (!kernel_xics)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(kernel_names); i++)
+		if (token == (u32)rtas_token(kernel_names[i]) && nret == 0)
+			return true;
+	return token == (u32)rtas_token("ibm,set-xive") && arg == ~0u &&
+	       !dt_bootarg("wild-priority");
 }
 
 /* A block of cells with canaries before and behind. */
@@ -91,7 +111,8 @@ static void good_blocks(u32 token)
 
 	for (i = 0; i < ARRAY_SIZE(shapes); i++)
 		for (k = 0; k < ARRAY_SIZE(args); k++)
-			call_good_block(token, shapes[i].nargs, shapes[i].nret, args[k]);
+			if (!kernel_gets_wrong(token, shapes[i].nret, args[k]))
+				call_good_block(token, shapes[i].nargs, shapes[i].nret, args[k]);
 }
 
 static void bad_counts(u32 token)
@@ -143,7 +164,7 @@ static void all_ways(u32 token)
 	if (is_skipped(token))
 		return;
 	good_blocks(token);
-	if (dt_bootarg("kernel-xics"))
+	if (kernel_xics)
 		return;
 	bad_counts(token);
 	bad_places(token);
@@ -174,6 +195,7 @@ int main(void)
 	struct rtas_time t;
 	u32 i, token;
 
+	kernel_xics = dt_bootarg("kernel-xics");
 	for (i = 0; i < ARRAY_SIZE(skipped); i++)
 		skipped[i] = (u32)rtas_token(skipped_names[i]);
 	i = known_tokens();

@@ -126,6 +126,51 @@ int kvm_configure_v3_mmu(int vm_fd, bool radix, bool gtse, uint64_t patb1)
 	return kvm_ioctl_ptr(vm_fd, KVM_PPC_CONFIGURE_V3_MMU, &cfg);
 }
 
+int kvm_create_device(int vm_fd, uint32_t type)
+{
+	struct kvm_create_device device = {.type = type};
+	int err = kvm_ioctl_ptr(vm_fd, KVM_CREATE_DEVICE, &device);
+
+	return err ? err : (int)device.fd;
+}
+
+int kvm_get_attr(int device_fd, uint32_t group, uint64_t attr, void *value)
+{
+	struct kvm_device_attr a = {.group = group, .attr = attr, .addr = (unsigned long)value};
+
+	return kvm_ioctl_ptr(device_fd, KVM_GET_DEVICE_ATTR, &a);
+}
+
+int kvm_set_attr(int device_fd, uint32_t group, uint64_t attr, const void *value)
+{
+	struct kvm_device_attr a = {.group = group, .attr = attr, .addr = (unsigned long)value};
+
+	return kvm_ioctl_ptr(device_fd, KVM_SET_DEVICE_ATTR, &a);
+}
+
+int kvm_connect_xics(int vcpu_fd, int xics_fd, uint32_t server)
+{
+	struct kvm_enable_cap enable = {.cap = KVM_CAP_IRQ_XICS,
+					.args = {(uint64_t)xics_fd, server}};
+
+	return kvm_ioctl_ptr(vcpu_fd, KVM_ENABLE_CAP, &enable);
+}
+
+int kvm_irq_line(int vm_fd, uint32_t source, bool level)
+{
+	struct kvm_irq_level line = {.irq = source, .level = level};
+
+	return kvm_ioctl_ptr(vm_fd, KVM_IRQ_LINE, &line);
+}
+
+int kvm_define_rtas_token(int vm_fd, const char *name, uint32_t token)
+{
+	struct kvm_rtas_token_args args = {.token = token};
+
+	strncpy(args.name, name, sizeof(args.name) - 1);
+	return kvm_ioctl_ptr(vm_fd, KVM_PPC_RTAS_DEFINE_TOKEN, &args);
+}
+
 int kvm_create_vcpu(int vm_fd, unsigned long id)
 {
 	return kvm_ioctl(vm_fd, KVM_CREATE_VCPU, id);

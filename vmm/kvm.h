@@ -41,6 +41,22 @@ int kvm_allocate_htab(int vm_fd, uint32_t *order);
 /* Choose radix or hash, and the guest's process table (patb1; 0 for none). */
 int kvm_configure_v3_mmu(int vm_fd, bool radix, bool gtse, uint64_t patb1);
 
+/* A device of KVM's: its descriptor. */
+int kvm_create_device(int vm_fd, uint32_t type);
+
+/* One attribute of a device; @value has the size that the attribute has. */
+int kvm_get_attr(int device_fd, uint32_t group, uint64_t attr, void *value);
+int kvm_set_attr(int device_fd, uint32_t group, uint64_t attr, const void *value);
+
+/* Let the kernel's XICS present a processor's interrupts, as @server. */
+int kvm_connect_xics(int vcpu_fd, int xics_fd, uint32_t server);
+
+/* Drive a source of the kernel's XICS; for an MSI true is an edge. From any thread. */
+int kvm_irq_line(int vm_fd, uint32_t source, bool level);
+
+/* Let the kernel serve RTAS calls of @token as the service of this name. */
+int kvm_define_rtas_token(int vm_fd, const char *name, uint32_t token);
+
 int kvm_create_vcpu(int vm_fd, unsigned long id);
 int kvm_run_size(int kvm_fd);
 int kvm_enable_papr(int vcpu_fd);

@@ -22,6 +22,7 @@ const char run_help[] =
 	"                         virtual processors in all, and threads a core (1,threads=1)\n"
 	"  -n, --name NAME        name of the guest\n"
 	"      --mmu WHICH        hpt, radix or auto: what the host does best (auto)\n"
+	"      --irqchip WHICH    user, the monitor's own XICS, or kernel, KVM's (user)\n"
 	"      --hugetlb          back memory with huge pages\n"
 	"      --no-reboot        end, with code 10, when the guest asks for a reboot\n"
 	"      --dump-dtb FILE    write the guest's device tree to FILE and go on\n"
@@ -38,6 +39,7 @@ const char run_help[] =
 
 enum {
 	OPT_MMU = 256,
+	OPT_IRQCHIP,
 	OPT_HUGETLB,
 	OPT_NO_REBOOT,
 	OPT_DUMP_DTB,
@@ -54,6 +56,7 @@ static const struct option long_options[] = {
 	{"cpus", required_argument, NULL, 'c'},
 	{"name", required_argument, NULL, 'n'},
 	{"mmu", required_argument, NULL, OPT_MMU},
+	{"irqchip", required_argument, NULL, OPT_IRQCHIP},
 	{"hugetlb", no_argument, NULL, OPT_HUGETLB},
 	{"no-reboot", no_argument, NULL, OPT_NO_REBOOT},
 	{"dump-dtb", required_argument, NULL, OPT_DUMP_DTB},
@@ -127,8 +130,8 @@ static int set_choice(const char *option, const char *text, const char *const *w
 	*choice = one_of(text, words);
 	if (*choice >= 0)
 		return 0;
-	return why_set(why, -EINVAL, "%s '%s' is not one of %s, %s, %s", option, text, words[0],
-		       words[1], words[2]);
+	return why_set(why, -EINVAL, "%s '%s' is not one of %s, %s%s%s", option, text, words[0],
+		       words[1], words[2] ? ", " : "", words[2] ? words[2] : "");
 }
 
 static int set_bounded(const char **to, const char *what, const char *text, size_t max,
@@ -152,6 +155,7 @@ static int set_trace(struct run_options *o, const char *list, struct why *why)
 static int set_option(struct run_options *o, int opt, char *arg, struct why *why)
 {
 	static const char *const mmus[] = {"auto", "hpt", "radix", NULL};
+	static const char *const irqchips[] = {"user", "kernel", NULL};
 	static const char *const sandboxes[] = {"on", "log", "off", NULL};
 	int choice, err;
 
@@ -173,6 +177,10 @@ static int set_option(struct run_options *o, int opt, char *arg, struct why *why
 	case OPT_MMU:
 		err = set_choice("mmu", arg, mmus, &choice, why);
 		o->mmu = (enum mmu_choice)choice;
+		return err;
+	case OPT_IRQCHIP:
+		err = set_choice("irqchip", arg, irqchips, &choice, why);
+		o->irqchip = (enum irqchip_choice)choice;
 		return err;
 	case OPT_SANDBOX:
 		err = set_choice("sandbox", arg, sandboxes, &choice, why);

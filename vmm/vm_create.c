@@ -310,13 +310,14 @@ static int create_devices(struct vm *vm, struct why *why)
 /* Now that there are processors; then the sources of the devices. */
 static int create_irqchip(struct vm *vm, struct why *why)
 {
-	const struct irqchip *chip = &irqchip_user;
-	int err = chip->create(vm, why);
+	int err;
 
+	vm->irqchip = vm->options->irqchip == IRQCHIP_KERNEL ? &irqchip_kernel : &irqchip_user;
+	err = vm->irqchip->create(vm, why);
 	if (err)
 		return err;
-	vm->irqchip = chip;
-	err = chip->add_source(vm, IRQ_CONSOLE, false);
+	err = vm->irqchip->add_source(vm, IRQ_CONSOLE, false);
+	vm->nr_sources = 1;
 	return err ? why_set(why, err, "interrupt source %#x: %s", IRQ_CONSOLE, strerror(-err)) : 0;
 }
 
@@ -381,7 +382,7 @@ int vm_create(struct vm **out, const struct run_options *options, struct trace *
 		return why_set(why, -ENOMEM, "no memory");
 	vm->options = options;
 	vm->events = *events;
-	vm->kvm_fd = vm->vm_fd = -1;
+	vm->kvm_fd = vm->vm_fd = vm->irqchip_fd = -1;
 	pthread_mutex_init(&vm->lock, NULL);
 	pthread_cond_init(&vm->changed, NULL);
 	err = create(vm, trace, why);

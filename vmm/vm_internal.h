@@ -34,7 +34,8 @@ struct vm {
 	const struct run_options *options;
 	struct vm_events events;
 	const struct irqchip *irqchip;
-	int kvm_fd, vm_fd;
+	uint32_t nr_sources; /* from IRQ_FIRST on */
+	int kvm_fd, vm_fd, irqchip_fd;
 	struct vcpu *vcpus;
 	uint32_t nr_vcpus; /* created, of platform.nr_cpus */
 	size_t run_size;

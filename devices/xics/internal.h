@@ -130,7 +130,7 @@ static inline struct xics_source *source_at(const struct xics *xics, uint32_t so
 	struct xics_block *block;
 	struct xics_source *s;
 
-	if (unlikely(source >= XICS_SOURCE_END))
+	if (unlikely(source / XICS_BLOCK >= xics->nr_blocks))
 		return NULL;
 	block = xics->blocks[source / XICS_BLOCK];
 	if (unlikely(!block))

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "lib/util.h"
 
@@ -13,7 +14,7 @@
 static int restrict_ring(struct io_uring *ring)
 {
 	static const uint8_t ops[] = {IORING_OP_READ, IORING_OP_WRITE, IORING_OP_POLL_ADD,
-				      IORING_OP_TIMEOUT};
+				      IORING_OP_TIMEOUT, IORING_OP_ACCEPT};
 	struct io_uring_restriction rules[ARRAY_SIZE(ops) + 1];
 	int err;
 
@@ -77,6 +78,14 @@ void loop_write(struct loop *loop, struct loop_op *op, int fd, const void *from,
 	struct io_uring_sqe *sqe = get_sqe(loop);
 
 	io_uring_prep_write(sqe, fd, from, (unsigned int)min_u64(len, INT_MAX), (uint64_t)-1);
+	io_uring_sqe_set_data(sqe, op);
+}
+
+void loop_accept(struct loop *loop, struct loop_op *op, int fd)
+{
+	struct io_uring_sqe *sqe = get_sqe(loop);
+
+	io_uring_prep_accept(sqe, fd, NULL, NULL, SOCK_CLOEXEC);
 	io_uring_sqe_set_data(sqe, op);
 }
 

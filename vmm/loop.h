@@ -31,6 +31,9 @@ void loop_fini(struct loop *loop);
 void loop_read(struct loop *loop, struct loop_op *op, int fd, void *to, size_t len);
 void loop_write(struct loop *loop, struct loop_op *op, int fd, const void *from, size_t len);
 
+/* Once: done with the descriptor of who connects to @fd. */
+void loop_accept(struct loop *loop, struct loop_op *op, int fd);
+
 /* Once: done when @fd is ready for @events (POLLIN, POLLOUT). */
 void loop_poll(struct loop *loop, struct loop_op *op, int fd, unsigned int events);
 

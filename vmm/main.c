@@ -20,6 +20,7 @@ static const struct {
 	const char *summary;
 } verbs[] = {
 	{"run", verb_run, "boot a guest"},
+	{"debug", verb_debug, "look into a running guest's monitor"},
 	{"version", verb_version, "print the version"},
 	{"help", verb_help, "print this text, or the options of a verb"},
 };
@@ -64,6 +65,8 @@ int verb_help(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "run"))
 		return verb_run(2, ask_verb);
+	if (argc > 1 && !strcmp(argv[1], "debug"))
+		return verb_debug(2, ask_verb);
 	printf("usage: paprika VERB [options]\n\n"
 	       "A small monitor for PAPR guests under KVM on 64-bit POWER.\n\n");
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)

@@ -169,6 +169,7 @@ static int set_option(struct run_options *o, int opt, char *arg, struct why *why
 	case 'p':
 		return set_bounded(&o->params, "kernel command line", arg, PARAMS_MAX, why);
 	case 'n':
+		o->named = true;
 		return set_bounded(&o->name, "name", arg, GUEST_NAME_MAX, why);
 	case 'm':
 		return set_mem(o, arg, why);

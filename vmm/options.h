@@ -19,6 +19,7 @@ enum irqchip_choice { IRQCHIP_USER, IRQCHIP_KERNEL };
 
 struct run_options {
 	const char *kernel, *initrd, *params, *name; /* the caller's strings */
+	bool named;				     /* @name was given */
 	const char *dump_dtb;			     /* file to write the device tree to */
 	uint64_t mem;				     /* bytes */
 	uint32_t cpus, threads;			     /* in all, and a core */

@@ -17,6 +17,7 @@
 #include "hcall/rtas_fdt.h"
 #include "lib/util.h"
 #include "vmm/console.h"
+#include "vmm/control.h"
 #include "vmm/image.h"
 #include "vmm/loop.h"
 #include "vmm/terminal.h"
@@ -38,6 +39,7 @@ struct run {
 	struct vm *vm;
 	struct loop loop;
 	struct console console;
+	struct control control;
 
 	atomic_uint events;
 	int event_fd, signal_fd;
@@ -313,7 +315,9 @@ static int start(struct run *r, struct why *why)
 	if (err)
 		return err;
 	vm_platform(r->vm)->console_input = console_input_kind(STDIN_FILENO);
-	err = set_up_loop(r, why);
+	err = control_open(&r->control, r->options.name, !r->options.named, why);
+	if (!err)
+		err = set_up_loop(r, why);
 	if (!err)
 		err = sandbox_drop(r->options.sandbox, terminal_restore, why);
 	if (!err)
@@ -324,6 +328,7 @@ static int start(struct run *r, struct why *why)
 		err = load_guest(r, why);
 	if (err)
 		return err;
+	control_start(&r->control, &r->loop, r->vm);
 	console_start(&r->console);
 	return run_loop(r, why);
 }
@@ -359,6 +364,7 @@ static void clean_up(struct run *r)
 		console_fini(&r->console);
 		loop_fini(&r->loop);
 	}
+	control_fini(&r->control);
 	if (r->vm)
 		vm_destroy(r->vm);
 	image_close(&r->kernel);
@@ -367,8 +373,12 @@ static void clean_up(struct run *r)
 
 int run_guest(const struct run_options *options)
 {
-	static struct run run = {
-		.kernel.fd = -1, .initrd.fd = -1, .dump_fd = -1, .event_fd = -1, .signal_fd = -1};
+	static struct run run = {.kernel.fd = -1,
+				 .initrd.fd = -1,
+				 .dump_fd = -1,
+				 .control.fd = -1,
+				 .event_fd = -1,
+				 .signal_fd = -1};
 	struct run *r = &run;
 	struct why why;
 	int err, code;

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <linux/filter.h>
@@ -113,6 +114,10 @@ static int add_loop(scmp_filter_ctx ctx)
 {
 	int err = allow_ioctls(ctx, _IOC_TYPE(TIOCGPGRP)); /* the terminal */
 
+	if (!err) /* who connects to the control socket */
+		err = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
+				       SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET),
+				       SCMP_A2(SCMP_CMP_EQ, SO_PEERCRED));
 	return err ? err : allow(ctx, loop_calls, ARRAY_SIZE(loop_calls));
 }
 

@@ -6,6 +6,7 @@
 #include "vmm/options.h"
 
 int verb_run(int argc, char **argv);
+int verb_debug(int argc, char **argv);
 int verb_version(int argc, char **argv);
 int verb_help(int argc, char **argv);
 

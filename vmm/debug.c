@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* paprika debug: ask a running guest's monitor, over its control socket (control.h). */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lib/stop.h"
+#include "lib/why.h"
+#include "vmm/control.h"
+#include "vmm/options.h"
+#include "vmm/verbs.h"
+
+static const char help[] =
+	"usage: paprika debug [options] irqchip\n"
+	"\n"
+	"Look into a running guest's monitor.\n"
+	"\n"
+	"  irqchip              the interrupt controller: presenters, sources, counters\n"
+	"\n"
+	"  -n, --name NAME      the guest's name (paprika)\n"
+	"      --json           as JSON\n"
+	"      --load FILE      set the state from lines that this printed; - is standard input\n"
+	"  -h, --help           show this text\n";
+
+struct request {
+	const char *name, *load;
+	bool json;
+};
+
+static int connect_to(const char *name, struct why *why)
+{
+	struct sockaddr_un address;
+	socklen_t len = control_address(name, &address);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0 && !connect(fd, (struct sockaddr *)&address, len))
+		return fd;
+	if (fd >= 0 && errno == ECONNREFUSED)
+		why_set(why, -ESRCH, "no guest named '%s' runs here", name);
+	else
+		why_set(why, -errno, "cannot reach guest '%s': %s", name, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -ESRCH;
+}
+
+static int send_all(int fd, const char *from, size_t len)
+{
+	while (len) {
+		ssize_t n = send(fd, from, len, MSG_NOSIGNAL);
+
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		from += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+/* A file's contents after the request's line. */
+static int send_file(int fd, const char *path, struct why *why)
+{
+	char buf[4096];
+	size_t n, total = 0;
+	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	int err = 0;
+
+	if (!f)
+		return why_set(why, -errno, "%s: %s", path, strerror(errno));
+	while (!err && (n = fread(buf, 1, sizeof(buf), f)) > 0) {
+		total += n;
+		if (total >= CONTROL_REQUEST_MAX)
+			err = why_set(why, -E2BIG, "%s has more than %d bytes", path,
+				      CONTROL_REQUEST_MAX);
+		else if ((err = send_all(fd, buf, n)))
+			why_set(why, err, "cannot send %s: %s", path, strerror(-err));
+	}
+	if (!err && ferror(f))
+		err = why_set(why, -EIO, "%s: cannot be read", path);
+	if (f != stdin)
+		fclose(f);
+	return err;
+}
+
+/* The answer's first line says how it went; the rest goes out, or is the reason. */
+static int receive(int fd, struct why *why)
+{
+	FILE *f = fdopen(fd, "re");
+	char line[4096];
+	int err = 0;
+
+	if (!f) {
+		close(fd);
+		return why_set(why, -errno, "%s", strerror(errno));
+	}
+	if (!fgets(line, sizeof(line), f)) {
+		err = why_set(why, -EPIPE, "the monitor gave no answer");
+	} else if (strcmp(line, "ok\n")) {
+		if (!fgets(line, sizeof(line), f))
+			strcpy(line, "no reason given");
+		line[strcspn(line, "\n")] = '\0';
+		err = why_set(why, -EINVAL, "%s", line);
+	} else {
+		while (fgets(line, sizeof(line), f))
+			fputs(line, stdout);
+	}
+	fclose(f);
+	return err;
+}
+
+static int ask(const struct request *r, struct why *why)
+{
+	const char *line = r->load   ? "irqchip load\n"
+			   : r->json ? "irqchip json\n"
+				     : "irqchip text\n";
+	int fd = connect_to(r->name, why), err;
+
+	if (fd < 0)
+		return fd;
+	err = send_all(fd, line, strlen(line));
+	if (err)
+		why_set(why, err, "cannot ask: %s", strerror(-err));
+	if (!err && r->load)
+		err = send_file(fd, r->load, why);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	shutdown(fd, SHUT_WR);
+	return receive(fd, why);
+}
+
+/* 0, 1 for --help, or -EINVAL. */
+static int parse(struct request *r, int argc, char **argv, struct why *why)
+{
+	static const struct option options[] = {
+		{"name", required_argument, NULL, 'n'},
+		{"json", no_argument, NULL, 'j'},
+		{"load", required_argument, NULL, 'l'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int opt;
+
+	*r = (struct request){.name = "paprika"};
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, ":n:h", options, NULL)) != -1) {
+		if (opt == 'h')
+			return 1;
+		if (opt == 'n')
+			r->name = optarg;
+		else if (opt == 'j')
+			r->json = true;
+		else if (opt == 'l')
+			r->load = optarg;
+		else
+			return why_set(why, -EINVAL, "unknown or misused option '%s'",
+				       argv[optind - 1]);
+	}
+	if (strlen(r->name) > GUEST_NAME_MAX)
+		return why_set(why, -E2BIG, "name has %zu bytes, limit %d", strlen(r->name),
+			       GUEST_NAME_MAX);
+	if (optind == argc)
+		return why_set(why, -EINVAL, "nothing named to look at: irqchip");
+	if (optind < argc - 1 || strcmp(argv[optind], "irqchip"))
+		return why_set(why, -EINVAL, "'%s' is not what can be looked at: irqchip",
+			       argv[argc - 1]);
+	if (r->load && r->json)
+		return why_set(why, -EINVAL, "--load takes lines, not --json");
+	return 0;
+}
+
+int verb_debug(int argc, char **argv)
+{
+	struct request request;
+	struct why why;
+	int err = parse(&request, argc, argv, &why);
+
+	if (err > 0) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (err) {
+		fprintf(stderr, "paprika debug: %s\n", why.text);
+		return EXIT_USAGE;
+	}
+	if (ask(&request, &why)) {
+		fprintf(stderr, "paprika: %s\n", why.text);
+		return EXIT_FAILED;
+	}
+	return 0;
+}

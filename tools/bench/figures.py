@@ -16,14 +16,20 @@ class Figures:
         self.path = os.path.join(OUT, name + ".json")
         self.about, self.list, self.missed = {}, [], []
 
-    def add(self, name, value, unit, peer=None, most=None, most_ratio=None):
-        """Print a figure. PEER is (name, value); MOST and MOST_RATIO are targets."""
+    def add(self, name, value, unit, peer=None, most=None, most_ratio=None, least=None,
+            spread=None):
+        """Print a figure. PEER is (name, value); MOST, MOST_RATIO and LEAST are targets.
+
+        SPREAD, for what has one, is where the middle half of the measurements lies.
+        """
         figure = {"name": name, "value": value, "unit": unit}
+        if spread:
+            figure["spread"] = spread
         line = f"{name} {value} {unit}"
         if peer:
             ratio = value / peer[1]
-            figure.update(peer=peer[0], peer_value=peer[1], ratio=round(ratio, 4))
-            line += f" {ratio:.3f} {peer[0]}"
+            figure.update(peer=peer[0], peer_value=peer[1], ratio=float(f"{ratio:.4g}"))
+            line += f" {ratio:.4g} {peer[0]}"
             if most_ratio:
                 figure["most_ratio"] = most_ratio
                 if ratio > most_ratio:
@@ -33,6 +39,10 @@ class Figures:
             figure["most"] = most
             if value > most:
                 self.missed.append(f"{name}: {value} {unit}, target {most}")
+        if least:
+            figure["least"] = least
+            if value < least:
+                self.missed.append(f"{name}: {value} {unit}, target at least {least}")
         self.list.append(figure)
         print(line, flush=True)
         return value
@@ -46,5 +56,5 @@ class Figures:
             f.write("\n")
         os.replace(self.path + ".new", self.path)
         for text in self.missed:
-            print(f"bench: over its target: {text}", file=sys.stderr)
+            print(f"bench: misses its target: {text}", file=sys.stderr)
         return 1 if self.missed else 0

@@ -6,8 +6,8 @@ BENCH_TOOLS := build/bench/measure build/bench/steps
 .PHONY: bench bench-guest
 
 # What this machine can tell by itself.
-bench: $(PPC_OUT)/paprika
-	$(Q)tools/bench/native $<
+bench: $(PPC_OUT)/paprika build/bench/xics
+	$(Q)tools/bench/native $^
 
 # In the lab, exactly, next to QEMU/KVM.
 bench-guest: $(PPC_OUT)/paprika guest guest-linux $(BENCH_TOOLS)
@@ -22,3 +22,47 @@ $(BENCH_TOOLS): build/bench/%: tools/bench/%.c | $(SETUP)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(BENCH_CC) -std=gnu11 -D_GNU_SOURCE -O2 $(WARN) -Wno-clobbered -static -o $@ $<
+
+# ---- the XICS model and its variants, each in one object that shows but its table
+
+XICS_BENCH := build/bench/xics
+XICS_MODEL := $(filter-out %_fdt.c,$(wildcard devices/xics/*.c))
+XICS_CC := $(CC) -O2 -g $(ALL_CFLAGS)
+
+# $(call xics_variant,TABLE,FILES,FLAGS)
+define xics_variant
+$(XICS_BENCH).d/$(1)/%.o: %.c tools/bench/bench.mk | $(SETUP)
+	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$(XICS_CC) -DMODEL=$(1) $(3) -c -o $$@ $$<
+
+$(XICS_BENCH).d/$(1).o: $(call objs,$(XICS_BENCH).d/$(1),$(2) tools/bench/xics/model.c)
+	$$(call say,LD,$$@)
+	$$(Q)$(LD) -r -o $$@ $$^
+	$$(Q)$(OBJCOPY) --keep-global-symbol=$(1) $$@
+
+XICS_BENCH_OBJS += $(XICS_BENCH).d/$(1).o
+-include $(patsubst %.c,$(XICS_BENCH).d/$(1)/%.d,$(2) tools/bench/xics/model.c)
+endef
+
+OBJCOPY ?= objcopy
+XICS_BENCH_OBJS := $(addprefix $(XICS_BENCH).d/,compare.o controller.o main.o memory.o single.o \
+	threads.o)
+$(eval $(call xics_variant,model_itself,$(XICS_MODEL)))
+$(eval $(call xics_variant,model_byte_scan,$(filter-out %/resend.c,$(XICS_MODEL)) \
+	tools/bench/xics/byte_scan.c))
+$(eval $(call xics_variant,model_block_lock,$(XICS_MODEL) tools/bench/xics/block_lock.c, \
+	-include tools/bench/xics/block_lock.h))
+$(eval $(call xics_variant,model_linear_search,$(XICS_MODEL), \
+	-include tools/bench/xics/linear_search.h))
+
+$(XICS_BENCH).d/%.o: tools/bench/xics/%.c tools/bench/bench.mk | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(XICS_CC) -c -o $@ $<
+
+$(XICS_BENCH): $(XICS_BENCH_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $^ -lpthread
+
+-include $(wildcard $(XICS_BENCH).d/*.d)

@@ -128,6 +128,7 @@ help:
 	@echo '  test-unit test-unit-be test-tsan test-fuzz: parts of it; tests/run lists the rest'
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
+	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'
 	@echo 'make guest guest-linux   guest programs; the Linux guest'"'"'s kernel and initrd'
 	@echo 'make install     to $$(DESTDIR)$$(PREFIX), by default /usr/local'
 	@echo 'make clean       remove build/; what was downloaded stays in the cache'

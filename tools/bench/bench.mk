@@ -3,11 +3,16 @@
 
 BENCH_TOOLS := build/bench/measure build/bench/steps
 
-.PHONY: bench bench-guest
+.PHONY: bench bench-plots bench-guest
 
 # What this machine can tell by itself.
 bench: $(PPC_OUT)/paprika build/bench/xics
 	$(Q)tools/bench/native $^
+
+# The same, and docs/plots and the tables of it; of bench-guest, too, if it has run.
+bench-plots: $(PPC_OUT)/paprika build/bench/xics
+	$(Q)tools/bench/native $^; status=$$?; \
+		[ $$status -gt 1 ] || tools/bench/plots || status=$$?; exit $$status
 
 # In the lab, exactly, next to QEMU/KVM.
 bench-guest: $(PPC_OUT)/paprika guest guest-linux $(BENCH_TOOLS)

@@ -18,7 +18,7 @@ RUN = "paprika run -k $G/hello.elf"
 NATIVE, POWER = True, False
 USAGE, FAILED = 2, 1
 
-# In all messages: "paprika: " or "paprika run: ", then
+# In all messages: "paprika: " or "paprika VERB: ", then
 TABLE = (
     # ---- verbs and options
     ("no verb", "paprika", USAGE, r"no verb given.*help.*", NATIVE),
@@ -33,13 +33,15 @@ TABLE = (
     *((f"{option} without a value", f"{RUN} {option}", USAGE,
        rf"option '{option}' needs a value", NATIVE)
       for option in ("-k", "-i", "-p", "-m", "-c", "-n", "--kernel", "--initrd", "--params",
-                     "--mem", "--cpus", "--name", "--mmu", "--sandbox", "--dump-dtb",
+                     "--mem", "--cpus", "--name", "--mmu", "--irqchip", "--sandbox", "--dump-dtb",
                      "--trace-file")),
     ("stray word", f"{RUN} stray", USAGE, r"unexpected word 'stray'", NATIVE),
     ("stray word in front", "paprika run stray -k $G/hello.elf", USAGE,
      r"unexpected word 'stray'", NATIVE),
     ("--mmu", f"{RUN} --mmu large", USAGE, r"mmu 'large' is not one of auto, hpt, radix", NATIVE),
     ("--mmu, empty", f"{RUN} --mmu ''", USAGE, r"mmu '' is not one of auto, hpt, radix", NATIVE),
+    ("--irqchip", f"{RUN} --irqchip xive", USAGE, r"irqchip 'xive' is not one of user, kernel",
+     NATIVE),
     ("--sandbox", f"{RUN} --sandbox 1", USAGE, r"sandbox '1' is not one of on, log, off", NATIVE),
     ("--trace", f"{RUN} --trace=hcall,all,some", USAGE,
      r"trace 'hcall,all,some' is not a list of exit, .*all", NATIVE),
@@ -51,6 +53,21 @@ TABLE = (
      r"kernel command line has 2048 bytes, limit 2047", NATIVE),
     ("command line of 100000 bytes", f"{RUN} -p {'p' * 100000}", USAGE,
      r"kernel command line has 100000 bytes, limit 2047", NATIVE),
+
+    # ---- debug
+    ("debug without what", "paprika debug", USAGE, r"nothing named to look at: irqchip", NATIVE),
+    ("debug something else", "paprika debug memory", USAGE,
+     r"'memory' is not what can be looked at: irqchip", NATIVE),
+    ("debug with a stray word", "paprika debug irqchip stray", USAGE,
+     r"'stray' is not what can be looked at: irqchip", NATIVE),
+    ("debug, unknown option", "paprika debug --frob irqchip", USAGE,
+     r"unknown or misused option '--frob'", NATIVE),
+    ("debug --load as JSON", "paprika debug --json --load - irqchip", USAGE,
+     r"--load takes lines, not --json", NATIVE),
+    ("debug a name of 65 bytes", f"paprika debug -n {'n' * 65} irqchip", USAGE,
+     r"name has 65 bytes, limit 64", NATIVE),
+    ("debug nobody", "paprika debug -n nobody irqchip", FAILED,
+     r"no guest named 'nobody' runs here", NATIVE),
 
     # ---- memory
     ("memory 0", f"{RUN} -m 0", USAGE, r"memory size '0' is zero", NATIVE),
@@ -247,7 +264,7 @@ s=$?; echo "one more: $((room + 1))"; exit $s"""
 
 
 def stderr_of(message):
-    return rf"paprika( run)?: ({message})"
+    return rf"paprika( run| debug)?: ({message})"
 
 
 def bad(name, sh, status, message, hosts, skip=None):

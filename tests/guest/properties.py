@@ -47,7 +47,7 @@ def rss_at_most(limit):
 
 
 OWN_FILES = (r"anon_inode:(kvm-vm|kvm-vcpu:\d+|\[(io_uring|eventfd|signalfd)\])|/dev/kvm"
-             r"|pipe:\[\d+\]|/tmp/paprika-[\d-]+/(in|out)|\S+/console\.elf")
+             r"|(pipe|socket):\[\d+\]|/tmp/paprika-[\d-]+/(in|out)|\S+/console\.elf")
 
 
 def own_files(result):

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""paprika debug: looking into running guests, and loading what it showed."""
+
+import json
+
+from suite import Case
+
+CHIPS = ("user", "kernel")
+HOSTS = ("powernv9", "powernv8", "pseries")
+
+
+def while_guests_run(guests, what):
+    """Run a guest for each (name, options) of GUESTS, then WHAT, then end them all."""
+    start = "".join(
+        f"mkfifo $T/{name}; paprika run {options} -k $G/console.elf <$T/{name} >$T/out.{name} & "
+        f"pids=\"$pids $!\"; exec {fd}>$T/{name}; "
+        f"until grep -qs ready $T/out.{name}; do usleep 100000; done; "
+        for fd, (name, options) in enumerate(guests, 3))
+    return f"{start}{what}; kill -TERM $pids; wait $pids; [ $? = 12 ] && echo stopped"
+
+
+def is_json(chip, presenters):
+    def check(result):
+        state = json.loads(result.out.decode().splitlines()[0])
+        if state["irqchip"] != chip or len(state["presenters"]) != presenters:
+            return f"shows {state}"
+        first = state["presenters"][0]
+        word = int(first["state"], 16)
+        if (word >> 56, word >> 32 & 0xffffff) != (first["cppr"], first["xisr"]):
+            return f"state {word:#x} is not {first}"
+        return None
+    return check
+
+
+PRESENTER = r"^presenter {} state 0x[0-9a-f]{{16}}: cppr \d+ xisr \d+ mfrr \d+ pending \d+"
+SOURCE = r"^source 0x1000 state 0x[0-9a-f]{16}: server \d+ priority \d+"
+COUNTED = r" delivered \d+ .*$"
+
+SHOWN = tuple(
+    Case(f"debug irqchip, {chip}",
+         while_guests_run((("a", f"-n a -c 3 --irqchip {chip}"),), "paprika debug -n a irqchip"),
+         HOSTS, err="paprika: stopped from outside",
+         out=(rf"^irqchip {chip}$",
+              *(PRESENTER.format(i) + (COUNTED if chip == "user" else "$") for i in range(3)),
+              SOURCE + (COUNTED if chip == "user" else "$"), "^stopped$"))
+    for chip in CHIPS) + tuple(
+    Case(f"debug irqchip --json, {chip}",
+         while_guests_run((("a", f"-n a -c 2 --irqchip {chip}"),),
+                          "paprika debug -n a --json irqchip"),
+         ("powernv9",), out=("^stopped$",), err="paprika: stopped from outside",
+         check=is_json(chip, 2)) for chip in CHIPS)
+
+# What is loaded is shown, and what is refused changes nothing
+LOADED = tuple(
+    Case(f"debug irqchip --load, {chip}",
+         while_guests_run((("a", f"-n a -c 2 --irqchip {chip}"),),
+                          f"{ask} >$T/0; echo 'presenter 1 state 0x0500000203030000' | {load}; "
+                          f"{ask}; {load} <$T/0 && {ask} | cut -d: -f1 >$T/1; "
+                          "cut -d: -f1 $T/0 | cmp - $T/1 && echo same"),
+         HOSTS, err="paprika: stopped from outside",
+         out=(shown, "^same$", "^stopped$"))
+    for ask, load in (("paprika debug -n a irqchip", "paprika debug -n a --load - irqchip"),)
+    for chip, shown in (("user", r"^presenter 1 state 0x0500000203030000: cppr 5 xisr 2 mfrr 3 "),
+                        ("kernel", r"^presenter 1 state 0x05[0-9a-f]{6}03[0-9a-f]{6}: cppr 5 "))
+) + tuple(
+    Case(f"debug irqchip --load refuses {what}",
+         while_guests_run((("a", "-n a -c 2"),),
+                          f"{ask} >$T/0; {{ grep 'presenter 0' $T/0; printf '{line}\\n'; }} | "
+                          f"paprika debug -n a --load - irqchip; echo status $?; "
+                          f"{ask} | cmp - $T/0 && echo same"),
+         ("powernv9",), lines=2, out=("^status 1$", "^same$", "^stopped$"),
+         err=rf"paprika: {why}\npaprika: stopped from outside")
+    for ask in ("paprika debug -n a irqchip",)
+    for what, line, why in (
+        ("an IPI that is not MFRR", "presenter 1 state 0xff000002ff050000",
+         "presenter 1 refuses state 0xff000002ff050000"),
+        ("a priority without a source", "presenter 1 state 0xff000000ff050000",
+         "presenter 1 refuses state 0xff000000ff050000"),
+        ("a source that does not exist in a presenter", "presenter 1 state 0xff123456ff050000",
+         "presenter 1 refuses state 0xff123456ff050000"),
+        ("a server that does not exist", "source 0x1000 state 0x0000000500000002",
+         "source 0x1000 refuses state 0x0000000500000002"),
+        ("a presenter that does not exist", "presenter 2 state 0x00000000ffff0000",
+         "no presenter 2 here: 2 presenters, sources 0x1000 to 0x1000"),
+        ("a source that does not exist", "source 2 state 0x0",
+         "no source 2 here: 2 presenters, sources 0x1000 to 0x1000"),
+        ("a word of more than 64 bits", "presenter 1 state 0x10000000000000000",
+         "'presenter 1 state 0x10000000000000000' has no number or no word of 64 bits"),
+        ("rubbish", "frob", "'frob' is not KIND NUMBER state WORD"),
+    ))
+
+NAMES = (
+    Case("guests without a name run side by side, the first as 'paprika'",
+         while_guests_run((("a", ""), ("b", "-c 2")), "paprika debug irqchip | grep -c ^presenter"),
+         ("powernv9",), out=("^1$", "^stopped$"),
+         err="paprika: stopped from outside\npaprika: stopped from outside"),
+    Case("a name is taken once",
+         while_guests_run((("a", "-n a"),), "paprika run -n a -k $G/hello.elf </dev/null; echo $?"),
+         ("powernv9",), out=("^1$", "^stopped$"), lines=2,
+         err="paprika: name 'a' is taken by another guest\npaprika: stopped from outside"),
+    Case("nobody else may look",
+         while_guests_run((("a", "-n a"),),
+                          "cp $(command -v paprika) $T/p; chmod 755 $T; start-stop-daemon -S -c 65534 "
+                          "-x $T/p -- debug -n a irqchip; echo $?"),
+         ("powernv9",), out=("^1$", "^stopped$"), lines=2,
+         err="paprika: (the monitor gave no answer|cannot ask: .*)\npaprika: stopped from outside"),
+    Case("four who say nothing do not keep the fifth guest from running",
+         while_guests_run((("a", "-n a"),), "i=0; while [ $i -lt 4 ]; do sleep 5 | "
+                          "paprika debug -n a --load - irqchip & i=$((i+1)); done; sleep 1; "
+                          "paprika debug -n a irqchip; echo $?; wait %2 %3 %4 %5; "
+                          "paprika debug -n a irqchip | grep -c ^presenter"),
+         ("powernv9",), out=("^1$", "^1$", "^stopped$"), lines=2,
+         err="paprika: (the monitor gave no answer|cannot ask: .*)\npaprika: stopped from outside"),
+)
+
+CASES = (*SHOWN, *LOADED, *NAMES)

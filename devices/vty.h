@@ -4,6 +4,9 @@
  * the guest's H_PUT_TERM_CHAR / H_GET_TERM_CHAR and whoever owns the other end.
  * The model never blocks: a full output queue makes the guest retry, a full
  * input queue makes the owner wait.
+ *
+ * A terminal that loops has one queue and no owner: what the guest writes is what it
+ * reads, so that it can make interrupts of a source by itself.
  */
 #ifndef DEVICES_VTY_H
 #define DEVICES_VTY_H
@@ -16,7 +19,8 @@
 #include "lib/fdtw.h"
 #include "lib/ring.h"
 
-#define VTY_UNIT_ADDRESS 0x71000000 /* the device's "reg"; any value does */
+#define VTY_UNIT_ADDRESS 0x71000000 /* the console's "reg", any value does; loops follow */
+#define VTY_LOOPS_MAX	 15	    /* Linux knows 16 terminals */
 #define VTY_CHARS_MAX	 16	    /* what one hypercall carries: two registers */
 
 struct vty_ops {
@@ -28,6 +32,14 @@ struct vty_ops {
 	void (*interrupt)(void *ctx);
 };
 
+/* A loop has one of these, as its interrupt is an edge or a level. */
+struct vty_loop_ops {
+	/* Input is there, after there was less. */
+	void (*pulse)(void *ctx);
+	/* Whether there is input, when that changes; in order, with the terminal locked. */
+	void (*set_level)(void *ctx, bool level);
+};
+
 struct vty {
 	pthread_mutex_t lock;
 	struct ring out, in;
@@ -35,11 +47,13 @@ struct vty {
 	bool drop;	  /* output that finds the queue full is lost, not refused */
 	uint64_t dropped; /* bytes so lost */
 	const struct vty_ops *ops;
+	const struct vty_loop_ops *loop; /* instead: output comes back as input */
 	void *ctx;
 };
 
 /* 0 or -ENOMEM. */
 int vty_init(struct vty *vty, const struct vty_ops *ops, void *ctx);
+int vty_init_loop(struct vty *vty, const struct vty_loop_ops *ops, void *ctx);
 void vty_fini(struct vty *vty);
 
 /* Forget input that a guest before the reset did not read. Output stays. */
@@ -68,7 +82,7 @@ void vty_set_drop(struct vty *vty, bool drop);
 /* Bytes that were dropped until now. */
 uint64_t vty_dropped(struct vty *vty);
 
-/* The device's node, a child of /vdevice, with an edge interrupt @source. */
-void vty_fdt(struct fdtw *w, uint32_t source);
+/* The device's node, a child of /vdevice, with an interrupt of @source, a level if @lsi. */
+void vty_fdt(struct fdtw *w, uint32_t unit, uint32_t source, bool lsi);
 
 #endif

@@ -51,7 +51,9 @@ struct machine_ops {
 struct machine {
 	struct gmem mem;
 	struct xics xics;
-	struct vty vty;
+	struct vty vty;			 /* the console */
+	struct vty loops[VTY_LOOPS_MAX]; /* terminals that loop, at the unit addresses after */
+	uint32_t nr_loops;
 	struct rtc rtc;
 	struct trace *trace; /* NULL when off */
 	const struct machine_ops *ops;

@@ -119,7 +119,9 @@ static void vdevice(struct fdtw *w, const struct platform *p)
 	fdtw_u32s(w, "#size-cells", 0);
 	fdtw_u32s(w, "#interrupt-cells", 2);
 	fdtw_empty(w, "interrupt-controller");
-	vty_fdt(w, p->console_irq);
+	vty_fdt(w, VTY_UNIT_ADDRESS, p->console_irq, false);
+	for (uint32_t i = 0; i < p->nr_loops; i++)
+		vty_fdt(w, VTY_UNIT_ADDRESS + 1 + i, p->console_irq + 1 + i, p->lsi_loops >> i & 1);
 	fdtw_end(w);
 }
 

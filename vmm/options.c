@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "devices/vty.h"
 #include "lib/size.h"
 #include "lib/trace.h"
 #include "lib/util.h"
@@ -24,6 +25,8 @@ const char run_help[] =
 	"      --mmu WHICH        hpt, radix or auto: what the host does best (auto)\n"
 	"      --irqchip WHICH    user, the monitor's own XICS, or kernel, KVM's (user)\n"
 	"      --hugetlb          back memory with huge pages\n"
+	"      --tty WHICH        one more terminal, whose output comes back as its input: loop,\n"
+	"                         or loop-lsi with a level-sensitive interrupt; at most 15\n"
 	"      --no-reboot        end, with code 10, when the guest asks for a reboot\n"
 	"      --dump-dtb FILE    write the guest's device tree to FILE and go on\n"
 	"      --sandbox MODE     on, log or off (on)\n"
@@ -40,6 +43,7 @@ const char run_help[] =
 enum {
 	OPT_MMU = 256,
 	OPT_IRQCHIP,
+	OPT_TTY,
 	OPT_HUGETLB,
 	OPT_NO_REBOOT,
 	OPT_DUMP_DTB,
@@ -57,6 +61,7 @@ static const struct option long_options[] = {
 	{"name", required_argument, NULL, 'n'},
 	{"mmu", required_argument, NULL, OPT_MMU},
 	{"irqchip", required_argument, NULL, OPT_IRQCHIP},
+	{"tty", required_argument, NULL, OPT_TTY},
 	{"hugetlb", no_argument, NULL, OPT_HUGETLB},
 	{"no-reboot", no_argument, NULL, OPT_NO_REBOOT},
 	{"dump-dtb", required_argument, NULL, OPT_DUMP_DTB},
@@ -134,6 +139,20 @@ static int set_choice(const char *option, const char *text, const char *const *w
 		       words[1], words[2] ? ", " : "", words[2] ? words[2] : "");
 }
 
+static int add_tty(struct run_options *o, const char *text, struct why *why)
+{
+	static const char *const kinds[] = {"loop", "loop-lsi", NULL};
+	int lsi = one_of(text, kinds);
+
+	if (lsi < 0)
+		return why_set(why, lsi, "tty '%s' is not one of %s, %s", text, kinds[0], kinds[1]);
+	if (o->nr_loops == VTY_LOOPS_MAX)
+		return why_set(why, -E2BIG, "%u terminals that loop, limit %u", o->nr_loops + 1,
+			       VTY_LOOPS_MAX);
+	o->lsi_loops |= (uint32_t)lsi << o->nr_loops++;
+	return 0;
+}
+
 static int set_bounded(const char **to, const char *what, const char *text, size_t max,
 		       struct why *why)
 {
@@ -187,6 +206,8 @@ static int set_option(struct run_options *o, int opt, char *arg, struct why *why
 		err = set_choice("sandbox", arg, sandboxes, &choice, why);
 		o->sandbox = (enum sandbox_mode)choice;
 		return err;
+	case OPT_TTY:
+		return add_tty(o, arg, why);
 	case OPT_HUGETLB:
 		o->hugetlb = true;
 		return 0;

@@ -27,7 +27,8 @@ struct run_options {
 	enum irqchip_choice irqchip;
 	enum sandbox_mode sandbox;
 	bool hugetlb, no_reboot;
-	unsigned int trace; /* enum trace_kind bits */
+	uint32_t nr_loops, lsi_loops; /* terminals that loop; bit n: the nth has an LSI */
+	unsigned int trace;	      /* enum trace_kind bits */
 	const char *trace_file;
 };
 

@@ -47,6 +47,8 @@ struct platform {
 	const char *name, *params;
 	const char *console_input; /* "none", "file" or "terminal" */
 	uint32_t console_irq;
+	/* Terminals that loop, with the sources after the console's: bit n, the nth has an LSI. */
+	uint32_t nr_loops, lsi_loops;
 
 	/* Where things lie. */
 	struct layout layout;

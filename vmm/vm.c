@@ -226,6 +226,7 @@ static int reset_parked(struct vm *vm)
 	if (!err)
 		err = vm->irqchip->reset(vm);
 	vty_reset(&vm->machine.vty);
+	loop_ttys_reset(vm);
 	return err;
 }
 

@@ -304,7 +304,7 @@ static int create_devices(struct vm *vm, struct why *why)
 		return why_set(why, -ENOMEM, "no memory for devices");
 	rtc_init(&m->rtc);
 	p->console_irq = IRQ_CONSOLE;
-	return 0;
+	return loop_ttys_create(vm, why);
 }
 
 /* Now that there are processors; then the sources of the devices. */
@@ -317,8 +317,10 @@ static int create_irqchip(struct vm *vm, struct why *why)
 	if (err)
 		return err;
 	err = vm->irqchip->add_source(vm, IRQ_CONSOLE, false);
-	vm->nr_sources = 1;
-	return err ? why_set(why, err, "interrupt source %#x: %s", IRQ_CONSOLE, strerror(-err)) : 0;
+	if (err)
+		return why_set(why, err, "interrupt source %#x: %s", IRQ_CONSOLE, strerror(-err));
+	vm->nr_sources = 1 + vm->options->nr_loops;
+	return loop_ttys_add_sources(vm, why);
 }
 
 static void fill_in_machine(struct vm *vm, struct trace *trace)
@@ -402,6 +404,7 @@ void vm_destroy(struct vm *vm)
 	}
 	if (vm->machine.vty.ops)
 		vty_fini(&vm->machine.vty);
+	loop_ttys_destroy(vm);
 	if (vm->irqchip)
 		vm->irqchip->destroy(vm);
 	free(vm->vcpus);

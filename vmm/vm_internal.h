@@ -28,12 +28,19 @@ struct vcpu {
 	uint64_t entry, arg;
 };
 
+/* What a terminal that loops calls back with. */
+struct loop_tty {
+	struct vm *vm;
+	uint32_t source;
+};
+
 struct vm {
 	struct machine machine;
 	struct platform platform;
 	const struct run_options *options;
 	struct vm_events events;
 	const struct irqchip *irqchip;
+	struct loop_tty loops[VTY_LOOPS_MAX];
 	uint32_t nr_sources; /* from IRQ_FIRST on */
 	int kvm_fd, vm_fd, irqchip_fd;
 	struct vcpu *vcpus;
@@ -83,5 +90,11 @@ int vcpu_forget_vpa(struct vcpu *vcpu);
 bool vm_exclusive_begin(struct vm *vm, struct vcpu *self);
 void vm_exclusive_end(struct vm *vm, struct vcpu *self);
 extern const struct machine_ops vm_machine_ops;
+
+/* loop_tty.c: the terminals that loop. Sources once there is an interrupt controller. */
+int loop_ttys_create(struct vm *vm, struct why *why);
+int loop_ttys_add_sources(struct vm *vm, struct why *why);
+void loop_ttys_reset(struct vm *vm);
+void loop_ttys_destroy(struct vm *vm);
 
 #endif

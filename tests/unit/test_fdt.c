@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/vty.h"
 #include "hcall/rtas.h"
 #include "lib/fdtw.h"
 #include "lib/util.h"
@@ -269,6 +270,29 @@ static int count_subnodes(const char *path)
 	return n;
 }
 
+START_TEST(terminals_that_loop)
+{
+	build();
+	ck_assert_int_eq(count_subnodes("/vdevice"), 1);
+	p.nr_loops = VTY_LOOPS_MAX;
+	p.lsi_loops = 0x4002;
+	build();
+	ck_assert_int_eq(count_subnodes("/vdevice"), 1 + VTY_LOOPS_MAX);
+	for (uint32_t i = 0; i < p.nr_loops; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/vdevice/vty@%x", 0x71000001 + i);
+		ck_assert_str_eq(tree_string(tree, path, "device_type"), "serial");
+		ck_assert_str_eq(tree_string(tree, path, "compatible"), "hvterm1");
+		ck_assert_uint_eq(tree_cell(tree, path, "reg", 0), 0x71000001 + i);
+		ck_assert_uint_eq(tree_cell(tree, path, "interrupts", 0), 0x1001 + i);
+		/* An edge but for the two. */
+		ck_assert_uint_eq(tree_cell(tree, path, "interrupts", 1), i == 1 || i == 14);
+	}
+	ck_assert_str_eq(tree_string(tree, "/chosen", "stdout-path"), "/vdevice/vty@71000000");
+}
+END_TEST
+
 /* Every processor's server number once, core by core. */
 static void check_cores(const char *name)
 {
@@ -488,6 +512,7 @@ START_TEST(dtc_finds_no_fault)
 {
 	scratch_make();
 	check_dtc("POWER9 radix");
+	p.nr_loops = VTY_LOOPS_MAX;
 	p.layout.initrd = 0x20000000;
 	p.layout.initrd_size = 12345;
 	p.nr_cpus = 16;
@@ -515,6 +540,7 @@ void fdt_tests(TCase *tc)
 	tcase_add_test(tc, memory_is_covered_once);
 	tcase_add_test(tc, rtas_has_every_service);
 	tcase_add_test(tc, interrupt_controller_and_console);
+	tcase_add_test(tc, terminals_that_loop);
 	tcase_add_test(tc, processors_from_1_to_2048_with_1_to_8_threads);
 	tcase_add_test(tc, processors_of_every_generation);
 	tcase_add_test(tc, caches_and_clocks);

@@ -422,6 +422,47 @@ START_TEST(terminal_input)
 }
 END_TEST
 
+static void on_pulse(void *ctx)
+{
+	++*(int *)ctx;
+}
+
+START_TEST(terminals_that_loop)
+{
+	static const struct vty_loop_ops ops = {.pulse = on_pulse};
+	uint64_t first = VTY_UNIT_ADDRESS + 1;
+	int pulses[2] = {0};
+	char out[32];
+
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first, 1), H_PARAMETER);
+	for (m->nr_loops = 0; m->nr_loops < 2; m->nr_loops++)
+		ck_assert_int_eq(vty_init_loop(&m->loops[m->nr_loops], &ops, &pulses[m->nr_loops]),
+				 0);
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first, 2, 0x4142000000000000), H_SUCCESS);
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first + 1, 1, 0x4300000000000000), H_SUCCESS);
+	ck_assert_int_eq(pulses[0], 1);
+	ck_assert_int_eq(pulses[1], 1);
+	ck_assert_uint_eq(vty_output(&m->vty, out, sizeof(out)), 0);
+	ck_assert_int_eq(CALL("H_GET_TERM_CHAR", first), H_SUCCESS);
+	ck_assert_uint_eq(args[0], 2);
+	ck_assert_uint_eq(args[1], 0x4142000000000000);
+	ck_assert_int_eq(CALL("H_GET_TERM_CHAR", first + 1), H_SUCCESS);
+	ck_assert_uint_eq(args[0], 1);
+	ck_assert_uint_eq(args[1], 0x4300000000000000);
+	ck_assert_int_eq(CALL("H_GET_TERM_CHAR", 0), H_SUCCESS);
+	ck_assert_uint_eq(args[0], 0);
+	while (!CALL("H_PUT_TERM_CHAR", first, 16, 1, 2))
+		;
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first, 16, 1, 2), H_BUSY);
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first + 1, 17), H_PARAMETER);
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first + 2, 1), H_PARAMETER);
+	ck_assert_int_eq(CALL("H_PUT_TERM_CHAR", first - 2, 1), H_PARAMETER);
+	ck_assert_int_eq(CALL("H_GET_TERM_CHAR", (1ull << 32) + first), H_PARAMETER);
+	while (m->nr_loops)
+		vty_fini(&m->loops[--m->nr_loops]);
+}
+END_TEST
+
 START_TEST(interrupts)
 {
 	ck_assert_int_eq(CALL("H_XIRR", 7), H_SUCCESS);
@@ -504,6 +545,7 @@ void hcall_tests(TCase *tc)
 	tcase_add_test(tc, logical_memory_operations_gone_wrong);
 	tcase_add_test(tc, terminal_output);
 	tcase_add_test(tc, terminal_input);
+	tcase_add_test(tc, terminals_that_loop);
 	tcase_add_test(tc, interrupts);
 	tcase_add_test(tc, interrupts_of_servers_that_do_not_exist);
 	tcase_add_test(tc, traces_calls_without_changing_them);

@@ -52,6 +52,7 @@ START_TEST(defaults)
 	ck_assert_int_eq(o.sandbox, SANDBOX_ON);
 	ck_assert(!o.hugetlb && !o.no_reboot);
 	ck_assert_uint_eq(o.trace, 0);
+	ck_assert_uint_eq(o.nr_loops, 0);
 }
 END_TEST
 
@@ -121,6 +122,38 @@ START_TEST(the_last_of_two_counts)
 }
 END_TEST
 
+START_TEST(terminals_add_up)
+{
+	GOOD("--tty=loop");
+	ck_assert_uint_eq(o.nr_loops, 1);
+	ck_assert_uint_eq(o.lsi_loops, 0);
+	GOOD("--tty", "loop-lsi", "--tty=loop", "--tty=loop-lsi");
+	ck_assert_uint_eq(o.nr_loops, 3);
+	ck_assert_uint_eq(o.lsi_loops, 5);
+}
+END_TEST
+
+/* --tty=loop so many times. */
+static enum options_result parse_ttys(int n)
+{
+	static char run[] = "run", k[] = "-k", kernel[] = "K", tty[] = "--tty=loop-lsi";
+	char *argv[32] = {run, k, kernel};
+
+	for (int i = 0; i < n; i++)
+		argv[3 + i] = tty;
+	return options_parse(&o, 3 + n, argv, &why);
+}
+
+START_TEST(terminals_have_a_limit)
+{
+	ck_assert_int_eq(parse_ttys(15), OPTIONS_RUN);
+	ck_assert_uint_eq(o.nr_loops, 15);
+	ck_assert_uint_eq(o.lsi_loops, 0x7fff);
+	ck_assert_int_eq(parse_ttys(16), OPTIONS_BAD);
+	ck_assert_str_eq(why.text, "16 terminals that loop, limit 15");
+}
+END_TEST
+
 START_TEST(help_wins)
 {
 	ck_assert_int_eq(PARSE("--help"), OPTIONS_HELP);
@@ -132,9 +165,9 @@ END_TEST
 START_TEST(help_tells_of_every_option)
 {
 	static const char *const names[] = {
-		"-k, --kernel", "-i, --initrd", "-p, --params", "-m, --mem",   "-c, --cpus",
-		"-n, --name",	"--mmu",	"--hugetlb",	"--no-reboot", "--dump-dtb",
-		"--sandbox",	"--trace",	"--trace-file", "-h, --help",
+		"-k, --kernel", "-i, --initrd", "-p, --params", "-m, --mem",	"-c, --cpus",
+		"-n, --name",	"--mmu",	"--hugetlb",	"--no-reboot",	"--dump-dtb",
+		"--tty",	"--sandbox",	"--trace",	"--trace-file", "-h, --help",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
@@ -211,6 +244,8 @@ START_TEST(bad_choices)
 {
 	BAD("mmu 'hash' is not one of auto, hpt, radix", "--mmu=hash");
 	BAD("mmu '' is not one of auto, hpt, radix", "--mmu=");
+	BAD("tty 'lopp' is not one of loop, loop-lsi", "--tty=lopp");
+	BAD("tty '' is not one of loop, loop-lsi", "--tty=");
 	BAD("sandbox 'maybe' is not one of on, log, off", "--sandbox=maybe");
 	BAD("trace 'hcalls' is not a list of exit, hcall, rtas, irq, cpu, all", "--trace=hcalls");
 	BAD("trace '' is not a list of exit, hcall, rtas, irq, cpu, all", "--trace=");
@@ -259,6 +294,8 @@ void options_tests(TCase *tc)
 	tcase_add_test(tc, every_long_option);
 	tcase_add_test(tc, every_choice);
 	tcase_add_test(tc, the_last_of_two_counts);
+	tcase_add_test(tc, terminals_add_up);
+	tcase_add_test(tc, terminals_have_a_limit);
 	tcase_add_test(tc, help_wins);
 	tcase_add_test(tc, help_tells_of_every_option);
 	tcase_add_test(tc, the_kernel_is_needed);

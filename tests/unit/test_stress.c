@@ -365,6 +365,7 @@ START_TEST(terminal_bytes_are_neither_lost_nor_out_of_order)
 {
 	pthread_t threads[4];
 
+	atomic_store(&posters_done, false);
 	ck_assert_int_eq(vty_init(&vty, &vty_ops, NULL), 0);
 	pthread_create(&threads[0], NULL, guest_writer, NULL);
 	pthread_create(&threads[1], NULL, owner_writer, NULL);
@@ -386,8 +387,61 @@ START_TEST(terminal_bytes_are_neither_lost_nor_out_of_order)
 }
 END_TEST
 
+/* A loop with a level: the last that was told must be what is true at the end. */
+static bool level; /* only under the terminal's lock */
+
+static void on_set_level(void *ctx, bool now)
+{
+	(void)ctx;
+	if (now == level)
+		atomic_fetch_add(&bytes_wrong, 1);
+	level = now;
+}
+
+static void *loop_reader(void *arg)
+{
+	uint64_t at = 0;
+	uint8_t buf[VTY_CHARS_MAX];
+	bool last;
+
+	(void)arg;
+	do {
+		size_t n;
+
+		last = atomic_load(&posters_done);
+		while ((n = vty_read(&vty, buf, sizeof(buf)))) {
+			check_stream(buf, n, at);
+			at += n;
+		}
+	} while (!last);
+	atomic_store(&guest_read, at);
+	return NULL;
+}
+
+START_TEST(the_level_of_a_terminal_that_loops_is_never_stale)
+{
+	static const struct vty_loop_ops ops = {.set_level = on_set_level};
+	pthread_t writer, reader;
+
+	atomic_store(&posters_done, false);
+	ck_assert_int_eq(vty_init_loop(&vty, &ops, NULL), 0);
+	pthread_create(&writer, NULL, guest_writer, NULL);
+	pthread_create(&reader, NULL, loop_reader, NULL);
+	pthread_join(writer, NULL);
+	atomic_store(&posters_done, true);
+	pthread_join(reader, NULL);
+
+	ck_assert(!level);
+	ck_assert_uint_eq(bytes_wrong, 0);
+	ck_assert_uint_eq(guest_wrote, guest_read);
+	ck_assert_uint_gt(guest_wrote, 10000);
+	vty_fini(&vty);
+}
+END_TEST
+
 void stress_tests(TCase *tc)
 {
 	tcase_add_test(tc, interrupts_are_neither_lost_nor_doubled);
+	tcase_add_test(tc, the_level_of_a_terminal_that_loops_is_never_stale);
 	tcase_add_test(tc, terminal_bytes_are_neither_lost_nor_out_of_order);
 }

@@ -8,7 +8,8 @@
 #include "tests/unit/unit.h"
 
 static struct {
-	int output_ready, input_room, interrupt;
+	int output_ready, input_room, interrupt, pulse, levels;
+	bool level;
 } calls;
 
 static void on_output_ready(void *ctx)
@@ -28,6 +29,22 @@ static void on_interrupt(void *ctx)
 	ck_assert_ptr_eq(ctx, &calls);
 	calls.interrupt++;
 }
+
+static void on_pulse(void *ctx)
+{
+	ck_assert_ptr_eq(ctx, &calls);
+	calls.pulse++;
+}
+
+static void on_set_level(void *ctx, bool level)
+{
+	ck_assert_ptr_eq(ctx, &calls);
+	ck_assert(level != calls.level);
+	calls.level = level;
+	calls.levels++;
+}
+
+static const struct vty_loop_ops msi = {.pulse = on_pulse}, lsi = {.set_level = on_set_level};
 
 static const struct vty_ops ops = {on_output_ready, on_input_room, on_interrupt};
 static struct vty vty;
@@ -207,6 +224,94 @@ START_TEST(reset_forgets_input_and_keeps_output)
 }
 END_TEST
 
+/* Instead of the terminal of setup(). */
+static void make_loop(const struct vty_loop_ops *loop_ops)
+{
+	vty_fini(&vty);
+	ck_assert_int_eq(vty_init_loop(&vty, loop_ops, &calls), 0);
+}
+
+START_TEST(a_loop_gives_output_back_as_input)
+{
+	char in[64] = "";
+
+	make_loop(&msi);
+	ck_assert_uint_eq(vty_read(&vty, in, sizeof(in)), 0);
+	ck_assert_int_eq(vty_write(&vty, "abc", 3), 0);
+	ck_assert_int_eq(vty_write(&vty, "def", 3), 0);
+	ck_assert_int_eq(vty_write(&vty, "", 0), 0);
+	ck_assert_int_eq(calls.pulse, 2);
+	ck_assert_uint_eq(vty_read(&vty, in, 4), 4);
+	ck_assert_uint_eq(vty_read(&vty, in + 4, sizeof(in) - 4), 2);
+	ck_assert_str_eq(in, "abcdef");
+	ck_assert_int_eq(calls.pulse, 2);
+	ck_assert_int_eq(calls.levels + calls.output_ready + calls.interrupt, 0);
+}
+END_TEST
+
+START_TEST(a_full_loop_refuses_and_loses_nothing)
+{
+	size_t size, left;
+	char in[VTY_CHARS_MAX];
+
+	make_loop(&msi);
+	size = fill_output();
+	ck_assert_uint_ge(size, 1024);
+	ck_assert_int_eq(calls.pulse, (int)(size / VTY_CHARS_MAX));
+	ck_assert_int_eq(vty_write(&vty, "x", 1), -EAGAIN);
+	ck_assert_int_eq(calls.pulse, (int)(size / VTY_CHARS_MAX));
+	ck_assert_uint_eq(vty_read(&vty, in, 2), 2);
+	ck_assert_int_eq(vty_write(&vty, "xyz", 3), -EAGAIN);
+	ck_assert_int_eq(vty_write(&vty, "xy", 2), 0);
+	for (left = size - 2; left; left--) {
+		ck_assert_uint_eq(vty_read(&vty, in, 1), 1);
+		ck_assert_int_eq(in[0], "0123456789abcdef"[(size - left) % 16]);
+	}
+	ck_assert_uint_eq(vty_read(&vty, in, sizeof(in)), 2);
+	ck_assert_mem_eq(in, "xy", 2);
+	ck_assert_uint_eq(vty_dropped(&vty), 0);
+}
+END_TEST
+
+START_TEST(the_level_of_a_loop_is_whether_there_is_input)
+{
+	char in[64];
+
+	make_loop(&lsi);
+	vty_write(&vty, "", 0);
+	vty_read(&vty, in, 1);
+	ck_assert_int_eq(calls.levels, 0);
+	vty_write(&vty, "ab", 2);
+	ck_assert(calls.level);
+	vty_write(&vty, "c", 1);
+	vty_read(&vty, in, 2);
+	ck_assert_int_eq(calls.levels, 1);
+	vty_read(&vty, in, 1);
+	ck_assert(!calls.level);
+	ck_assert_int_eq(calls.levels, 2);
+	ck_assert_int_eq(calls.pulse, 0);
+}
+END_TEST
+
+START_TEST(reset_empties_a_loop)
+{
+	char in[64];
+
+	make_loop(&lsi);
+	vty_write(&vty, "abc", 3);
+	vty_reset(&vty);
+	ck_assert(!calls.level);
+	ck_assert_uint_eq(vty_read(&vty, in, sizeof(in)), 0);
+	vty_reset(&vty);
+	ck_assert_int_eq(calls.levels, 2);
+	make_loop(&msi);
+	vty_write(&vty, "abc", 3);
+	vty_reset(&vty);
+	ck_assert_uint_eq(vty_read(&vty, in, sizeof(in)), 0);
+	ck_assert_int_eq(calls.pulse, 1);
+}
+END_TEST
+
 START_TEST(no_memory_is_an_error_that_leaves_nothing)
 {
 	for (int n = 0; n < 2; n++) {
@@ -217,6 +322,11 @@ START_TEST(no_memory_is_an_error_that_leaves_nothing)
 		/* The owner sees that there is nothing to end. */
 		ck_assert_ptr_null(other.ops);
 	}
+	vty_fini(&vty);
+	alloc_fail_after(0);
+	ck_assert_int_eq(vty_init_loop(&vty, &msi, &calls), -ENOMEM);
+	ck_assert_ptr_null(vty.loop);
+	setup();
 }
 END_TEST
 
@@ -231,5 +341,9 @@ void vty_tests(TCase *tc)
 	tcase_add_test(tc, input_room_is_told_of_once_after_a_refusal);
 	tcase_add_test(tc, input_that_fits_to_the_byte_is_no_refusal);
 	tcase_add_test(tc, reset_forgets_input_and_keeps_output);
+	tcase_add_test(tc, a_loop_gives_output_back_as_input);
+	tcase_add_test(tc, a_full_loop_refuses_and_loses_nothing);
+	tcase_add_test(tc, the_level_of_a_loop_is_whether_there_is_input);
+	tcase_add_test(tc, reset_empties_a_loop);
 	tcase_add_test(tc, no_memory_is_an_error_that_leaves_nothing);
 }

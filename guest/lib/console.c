@@ -12,7 +12,7 @@
 #include "hcall.h"
 
 static int node = NO_NODE;
-static u32 unit;
+static u32 console;
 static spinlock_t lock;
 static bool lock_broken;
 
@@ -26,7 +26,7 @@ void console_init(void)
 	if (!path)
 		return;
 	node = dt_find(path);
-	unit = dt_u32(node, "reg", 0);
+	console = dt_u32(node, "reg", 0);
 }
 
 int console_node(void)
@@ -36,7 +36,7 @@ int console_node(void)
 
 u32 console_unit(void)
 {
-	return unit;
+	return console;
 }
 
 /* H_PUT_TERM_CHAR takes 16 bytes in two registers, the first in the top byte. */
@@ -50,20 +50,24 @@ static u64 pack(const char *s, size_t n)
 	return v;
 }
 
+long term_put(u32 unit, const char *s, size_t n)
+{
+	return hcall(H_PUT_TERM_CHAR, unit, n, pack(s, n), n > 8 ? pack(s + 8, n - 8) : 0);
+}
+
 void console_write(const char *s, size_t n)
 {
 	while (n) {
 		size_t len = n < 16 ? n : 16;
 
-		while (hcall(H_PUT_TERM_CHAR, unit, len, pack(s, len),
-			     len > 8 ? pack(s + 8, len - 8) : 0) == H_BUSY)
+		while (term_put(console, s, len) == H_BUSY)
 			;
 		s += len;
 		n -= len;
 	}
 }
 
-int console_read(char *buf)
+int term_get(u32 unit, char *buf)
 {
 	struct hcall h = {{H_GET_TERM_CHAR, unit}};
 	long rc = hcall_do(&h);
@@ -74,6 +78,11 @@ int console_read(char *buf)
 	for (i = 0; i < 16 && i < (int)h.r[1]; i++)
 		buf[i] = (char)(h.r[2 + i / 8] >> (56 - 8 * (i % 8)));
 	return i;
+}
+
+int console_read(char *buf)
+{
+	return term_get(console, buf);
 }
 
 void console_break_lock(void)

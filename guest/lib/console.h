@@ -19,6 +19,13 @@ void console_write(const char *s, size_t n);
 int console_read(char *buf);
 
 /*
+ * Any terminal, by its unit address, without a wait. Put @n <= 16 bytes: the return code,
+ * H_BUSY when not one was taken. Get as console_read() does.
+ */
+long term_put(u32 unit, const char *s, size_t n);
+int term_get(u32 unit, char *buf);
+
+/*
  * printf with %c %s %d %u %x %p %%, the flags 0 and -, a width, and l. One call's
  * output stays together. A newline is just that: the terminal adds its own return.
  */

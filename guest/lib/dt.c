@@ -253,18 +253,46 @@ const char *dt_bootargs(void)
 	return args ? args : "";
 }
 
-bool dt_bootarg(const char *word)
+/* The word of the command line after @args, where a word begins, or NULL. */
+static const char *next_word(const char *args)
+{
+	while (*args && *args != ' ')
+		args++;
+	while (*args == ' ')
+		args++;
+	return *args ? args : NULL;
+}
+
+static const char *first_word(void)
 {
 	const char *args = dt_bootargs();
-	size_t len = strlen(word);
 
-	while (*args) {
-		while (*args == ' ')
-			args++;
-		if (!strncmp(args, word, len) && (!args[len] || args[len] == ' '))
+	return *args == ' ' || !*args ? next_word(args) : args;
+}
+
+bool dt_bootarg(const char *word)
+{
+	size_t len = strlen(word);
+	const char *at;
+
+	for (at = first_word(); at; at = next_word(at))
+		if (!strncmp(at, word, len) && (!at[len] || at[len] == ' '))
 			return true;
-		while (*args && *args != ' ')
-			args++;
-	}
 	return false;
+}
+
+u64 dt_bootarg_number(const char *name, u64 absent)
+{
+	size_t len = strlen(name);
+	const char *at;
+	u64 n = 0;
+
+	for (at = first_word(); at; at = next_word(at))
+		if (!strncmp(at, name, len) && at[len] == '=')
+			break;
+	if (!at)
+		return absent;
+	for (at += len + 1; *at >= '0' && *at <= '9'; at++)
+		n = n * 10 + (u64)(*at - '0');
+	return n;
 }

@@ -57,4 +57,7 @@ const char *dt_bootargs(void);
 /* Is @word one of the words of the command line? */
 bool dt_bootarg(const char *word);
 
+/* N of a word "NAME=N" of the command line, or @absent. */
+u64 dt_bootarg_number(const char *name, u64 absent);
+
 #endif

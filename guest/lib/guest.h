@@ -8,6 +8,7 @@
 #include "dt.h"
 #include "hcall.h"
 #include "rtas.h"
+#include "sleep.h"
 #include "trap.h"
 #include "types.h"
 #include "xics.h"

@@ -28,6 +28,7 @@ struct tty {
 	spinlock_t write, read, move;
 	u64 sent, received, wrong; /* bytes */
 	u64 writes, interrupts, empty;
+	u64 in_service; /* handlers that run */
 };
 
 static struct tty ttys[TTYS];
@@ -106,9 +107,11 @@ static bool external(struct regs *regs)
 		atomic_add(&accepted, 1);
 		atomic_add(&this_cpu()->count, 1);
 		atomic_add(&ttys[i].interrupts, 1);
+		atomic_add(&ttys[i].in_service, 1);
 		if (!drain(&ttys[i]))
 			atomic_add(&ttys[i].empty, 1);
 		xics_end(xirr);
+		atomic_add(&ttys[i].in_service, (u64)-1);
 		return true;
 	}
 	return false;
@@ -151,6 +154,12 @@ static bool comes_back(struct tty *tty)
 
 /* ---- one after another */
 
+/* A handler that still runs would read what is written now. */
+static bool is_idle(struct tty *tty)
+{
+	return wait_for(&tty->in_service, 0);
+}
+
 static bool reaches_all(struct tty *tty)
 {
 	int i;
@@ -158,9 +167,9 @@ static bool reaches_all(struct tty *tty)
 	for (i = 0; i < ncpus; i++) {
 		u64 before = atomic_get(&cpus[i].count);
 
-		if (!route(tty, cpus[i].server, LEAST) || !write(tty, 16) || !comes_back(tty))
+		if (!is_idle(tty) || !route(tty, cpus[i].server, LEAST) || !write(tty, 16))
 			return false;
-		if (atomic_get(&cpus[i].count) == before)
+		if (!sleep_until(&cpus[i].count, before + 1) || !comes_back(tty))
 			return false;
 	}
 	return true;
@@ -171,7 +180,7 @@ static bool mask_holds(struct tty *tty)
 {
 	u64 before = atomic_get(&tty->received);
 
-	if (!mask(tty, true) || !write(tty, 1))
+	if (!is_idle(tty) || !mask(tty, true) || !write(tty, 1))
 		return false;
 	irq_on();
 	delay_us(1000);
@@ -182,7 +191,7 @@ static bool mask_holds(struct tty *tty)
 static bool cppr_holds(struct tty *tty)
 {
 	u64 before = atomic_get(&tty->received);
-	bool held;
+	bool held = is_idle(tty);
 
 	route(tty, this_cpu()->server, LEAST);
 	xics_set_cppr(LEAST);
@@ -190,7 +199,7 @@ static bool cppr_holds(struct tty *tty)
 	write(tty, 1);
 	delay_us(1000);
 	irq_off();
-	held = atomic_get(&tty->received) == before;
+	held &= atomic_get(&tty->received) == before;
 	xics_set_cppr(XICS_PRI_ALL);
 	return held && comes_back(tty);
 }

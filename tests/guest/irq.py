@@ -12,7 +12,7 @@ from programs import PASSED
 from suite import TROUBLE, Case
 
 # The interrupt controllers that a row is run with: --irqchip's words.
-IRQCHIPS = ("user",)
+IRQCHIPS = ("user", "kernel")
 DEFAULT = "user"
 
 TTYS = "--tty loop --tty loop-lsi"

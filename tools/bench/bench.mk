@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Measurements. Included by the Makefile; docs/PERFORMANCE.md says what they mean.
 
-BENCH_TOOLS := build/bench/measure build/bench/steps
+BENCH_TOOLS := $(addprefix build/bench/,line measure steps)
 
 .PHONY: bench bench-plots bench-guest
 

@@ -16,6 +16,7 @@
 	X(gmem)                                                                                    \
 	X(hcall)                                                                                   \
 	X(hostcpu)                                                                                 \
+	X(icp)                                                                                     \
 	X(image)                                                                                   \
 	X(layout)                                                                                  \
 	X(lib)                                                                                     \

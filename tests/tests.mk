@@ -62,6 +62,30 @@ build/unit-be/unit: $(BE_OBJS)
 
 -include $(BE_OBJS:.o=.d)
 
+# ---- the interrupt model under every schedule
+
+# The model with its steps, which the tests count; no sanitizer that minds coroutines.
+STEPS_SRCS := $(sort $(wildcard devices/xics/*.c tests/interleave/*.c)) tests/unit/xics_audit.c \
+	lib/fdtw.c
+STEPS_OBJS := $(call objs,build/interleave,$(STEPS_SRCS))
+# Where the tests put a wrong order in the model's place.
+STEPS_LDFLAGS := -Wl,--wrap=source_set_waiting,--wrap=raise_line,--wrap=resend
+
+.PHONY: test-interleave
+test-interleave: build/interleave/interleave
+	$(Q)$<
+
+build/interleave/%.o: %.c tests/tests.mk | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TEST_CFLAGS) -O2 -DXICS_STEPS=1 -c -o $@ $<
+
+build/interleave/interleave: $(STEPS_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(STEPS_LDFLAGS) -o $@ $^ -lfdt
+
+-include $(STEPS_OBJS:.o=.d)
+
 # ---- fuzz targets, with clang's libFuzzer
 
 FUZZ_CC ?= clang

@@ -60,8 +60,7 @@ struct row {
 	const char *what;
 	struct fields before;
 	enum op op;
-	uint8_t value;
-	uint32_t source;
+	uint32_t value, source;
 	struct fields after;
 	uint32_t rejected;
 	bool resend, taken;
@@ -134,7 +133,7 @@ static const struct row rows[] = {
 
 static void check_row(const struct row *row)
 {
-	struct result r = apply(row->op, word(&row->before), row->value, row->source);
+	struct result r = apply(row->op, word(&row->before), (uint8_t)row->value, row->source);
 
 	ck_assert_msg(icp_is_valid(word(&row->before)), "%s: not a state", row->what);
 	ck_assert_msg(r.c.word == word(&row->after), "%s, %s: 0x%016llx, not 0x%016llx",
@@ -156,7 +155,7 @@ static const uint8_t priorities[] = {0, 1, 4, 5, 6, 0xfe, 0xff};
 static const uint32_t xisrs[] = {NONE, IPI, S, T};
 #define N_PRIORITIES ARRAY_SIZE(priorities)
 /* 7 * 7 with nothing pending, 6 + 5 .. + 1 IPIs, 6 * 6 + 5 * 5 .. + 1 of each source. */
-#define STATES (2 * (49 + 21 + 2 * 91)) /* with and without something that waits */
+#define STATES (2ul * (49 + 21 + 2 * 91)) /* with and without something that waits */
 
 /* Call @f with each state that can be, and count them. */
 static size_t for_each_state(void (*f)(uint64_t state))

@@ -130,7 +130,7 @@ int xics_get_presenter(struct xics *xics, uint32_t server, uint64_t *state)
 	return 0;
 }
 
-/* A source that is presented by a presenter's state does not wait elsewhere. */
+/* A source that is presented by a presenter's state waits neither elsewhere nor masked. */
 static void stop_waiting(struct xics *xics, uint32_t source)
 {
 	struct xics_source *s = source_at(xics, source);
@@ -140,7 +140,7 @@ static void stop_waiting(struct xics *xics, uint32_t source)
 		return; /* none, or the IPI */
 	word = source_lock(s);
 	source_clear_waiting(xics, source);
-	source_unlock(s, word | SOURCE_PRESENTED);
+	source_unlock(s, (word & ~SOURCE_PENDING) | SOURCE_PRESENTED);
 }
 
 /* What waits may be taken by the new state: it is all offered, whatever NEED_RESEND was. */
@@ -198,7 +198,7 @@ int xics_set_source(struct xics *xics, uint32_t source, uint64_t state)
 {
 	struct xics_source *s = source_at(xics, source);
 	uint8_t priority = (uint8_t)(state >> SOURCE_PRIORITY_SHIFT);
-	bool send;
+	bool send, held;
 
 	if (!s || (state & ~SOURCE_SAVED) || !presenter_at(xics, (uint32_t)(state & SOURCE_SERVER)))
 		return -EINVAL;
@@ -212,10 +212,14 @@ int xics_set_source(struct xics *xics, uint32_t source, uint64_t state)
 		if (send)
 			state |= SOURCE_ASSERTED | SOURCE_PRESENTED;
 	}
+	/* KVM's form does not say that an LSI is presented that fell; its presenter does. */
+	held = (send || (state & SOURCE_LSI)) && is_pending_somewhere(xics, source);
+	if (held)
+		state |= SOURCE_PRESENTED;
 	source_lock(s);
 	source_clear_waiting(xics, source);
 	state |= SOURCE_EXISTS;
-	if (send && !is_pending_somewhere(xics, source))
+	if (send && !held)
 		redeliver(xics, source_send(xics, s, source, state));
 	else
 		source_unlock(s, state);

@@ -25,7 +25,8 @@
 	X(rtc)                                                                                     \
 	X(stress)                                                                                  \
 	X(vty)                                                                                     \
-	X(xics)
+	X(xics)                                                                                     \
+	X(xics_copy)
 
 #define UNIT_DECLARE(area) void area##_tests(TCase *tc);
 UNIT_AREAS(UNIT_DECLARE)

@@ -25,8 +25,10 @@
 	X(rtc)                                                                                     \
 	X(stress)                                                                                  \
 	X(vty)                                                                                     \
-	X(xics)                                                                                     \
-	X(xics_copy)
+	X(xics)                                                                                    \
+	X(xics_random)                                                                             \
+	X(xics_source)                                                                             \
+	X(xics_state)
 
 #define UNIT_DECLARE(area) void area##_tests(TCase *tc);
 UNIT_AREAS(UNIT_DECLARE)

@@ -13,7 +13,8 @@ UNIT_LDFLAGS := -Wl,--wrap=calloc,--wrap=malloc,--wrap=aligned_alloc
 TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DXICS_CHECK $(WARN) -I. -MMD -MP -g
 
 SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-SAN_tsan := -O1 -fsanitize=thread
+# The XICS model with its steps, where the stress delays it.
+SAN_tsan := -O1 -fsanitize=thread -DXICS_STEPS=1
 
 UNIT_OUT := build/unit
 .PHONY: test-unit test-unit-be test-tsan test-fuzz lint
@@ -23,6 +24,11 @@ test-unit-be: build/unit-be/unit
 	$(Q)tests/unit/run be
 test-tsan: build/unit-tsan/unit
 	$(Q)tests/unit/run tsan
+
+# For longer: ten million calls of the XICS model on four threads, some minutes.
+.PHONY: test-long-xics
+test-long-xics: build/unit-tsan/unit
+	$(Q)XICS_STRESS_OPS=10000000 CK_TIMEOUT_MULTIPLIER=60 tests/unit/run tsan
 
 # ---- native, one build a sanitizer
 

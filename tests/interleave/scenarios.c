@@ -110,6 +110,12 @@ static void open_0_a_little(void)
 	xics_set_cppr(&model, 0, 5);
 }
 
+/* Enough for A, not for B or C. */
+static void admit_only_a(void)
+{
+	xics_set_cppr(&model, 0, 6);
+}
+
 static void close_0(void)
 {
 	xics_set_cppr(&model, 0, 1);
@@ -223,8 +229,10 @@ const struct scenario scenarios[] = {
 	{"a sender and a walker", close_0, {DEV(pulse_a), CPU(0, open_0)}, NULL, 8},
 	{"a sender and a walker who looks", close_0, {DEV(pulse_a), CPU(0, open_0_and_look)}, NULL, 6},
 	SENDER_AND_WALKER_IN_TWO_BLOCKS,
+	{"a sender and a walker who stays busy for others", c_waits, {DEV(pulse_a), CPU(0, admit_only_a)}, open_0, 4},
 	{"two senders and a walker", close_0, {DEV(pulse_a), DEV(pulse_c), CPU(0, open_0)}, NULL, 4},
 	{"a sender and a processor that closes and opens", NULL, {DEV(pulse_a), CPU(0, close_and_open_0)}, NULL, 6},
+	{"a processor closes to what is pending and a better source comes", pulse_b, {DEV(pulse_a), CPU(0, admit_only_a)}, open_0, 6},
 	{"two senders to one presenter", NULL, {DEV(pulse_a), DEV(pulse_b)}, NULL, EVERY},
 	ACCEPT_AND_SEND,
 	ACCEPT_WITH_STALE_LINE,

@@ -25,8 +25,8 @@
 #else
 #define OPS_DEFAULT 100000
 #endif
-#define OPS_ROUND 250 /* things that the device and the operating system do */
-#define SILENCE_S 20  /* others use the machine too */
+#define OPS_ROUND  250	  /* things that the device and the operating system do */
+#define SILENCE_MS 20000u /* others use the machine too */
 
 #define SERVERS	  2
 #define LEVELS	  2 /* of the sources, so many LSIs, first */
@@ -158,9 +158,13 @@ static void quiet(uint32_t i)
 	pthread_mutex_unlock(&levels[i].lock);
 }
 
-static void look(uint32_t server, int nest);
+/* What a processor has in service: XIRRs that it is to end, the last first. */
+struct service {
+	uint32_t xirr[NEST_MAX];
+	int depth;
+};
 
-static void serve_source(uint32_t server, uint32_t xirr, int nest)
+static void begin(struct service *service, uint32_t xirr)
 {
 	uint32_t i = index_of(XICS_XISR(xirr));
 
@@ -172,22 +176,24 @@ static void serve_source(uint32_t server, uint32_t xirr, int nest)
 		atomic_fetch_add(&doubled, 1);
 	if (i < LEVELS)
 		quiet(i);
-	while (nest < NEST_MAX && draw(&chance) % 4 == 0)
-		look(server, nest + 1);
+	service->xirr[service->depth++] = xirr;
+}
+
+static void end(struct service *service, uint32_t server)
+{
+	uint32_t xirr = service->xirr[--service->depth], i = index_of(XICS_XISR(xirr));
+
 	atomic_store(&in_service[i], 0);
-	/* As it is counted, it may come again. */
 	atomic_fetch_add(&accepted[i], 1);
 	xics_eoi(&model, server, xirr);
 }
 
-/* Take what comes while the line is up, now and then with interrupts off for a moment. */
-static void look(uint32_t server, int nest)
+/* The line is up: take what comes, now and then with interrupts off for a moment. */
+static void look(struct service *service, uint32_t server)
 {
 	uint32_t xirr, xisr;
 
-	if (!atomic_load(&line[server]))
-		return;
-	if (nest == 0 && draw(&chance) % 8 == 0) {
+	if (!service->depth && draw(&chance) % 8 == 0) {
 		xics_set_cppr(&model, server, CLOSED);
 		xics_set_cppr(&model, server, 0xff);
 		return;
@@ -201,18 +207,23 @@ static void look(uint32_t server, int nest)
 	if (xisr == XICS_IPI)
 		serve_ipi(server, xirr);
 	else if (xisr != XICS_NONE)
-		serve_source(server, xirr, nest);
+		begin(service, xirr);
 }
 
 static void *processor(void *arg)
 {
-	uint32_t server = (uint32_t)(uintptr_t)arg;
+	uint32_t server = *(const uint32_t *)arg;
+	struct service service = {.depth = 0};
 
 	own_server = (int)server;
 	chance = server + 77;
-	while (!atomic_load(&stop)) {
-		if (atomic_load(&line[server]))
-			look(server, 0);
+	while (service.depth || !atomic_load(&stop)) {
+		bool up = atomic_load(&line[server]);
+
+		if (service.depth && (!up || service.depth == NEST_MAX || draw(&chance) % 4))
+			end(&service, server);
+		else if (up)
+			look(&service, server);
 		else
 			usleep(1);
 	}
@@ -316,14 +327,14 @@ static uint32_t first_unserved(void)
 static bool run_round(uint32_t seed)
 {
 	pthread_t threads[2];
-	uint64_t end;
+	uint64_t deadline;
 
 	pthread_create(&threads[0], NULL, device, &seed);
 	pthread_create(&threads[1], NULL, router, &seed);
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
-	end = now_ms() + SILENCE_S * 1000;
-	while (first_unserved() != SOURCES + SERVERS && now_ms() < end)
+	deadline = now_ms() + SILENCE_MS;
+	while (first_unserved() != SOURCES + SERVERS && now_ms() < deadline)
 		usleep(20);
 	return first_unserved() == SOURCES + SERVERS;
 }
@@ -361,16 +372,14 @@ START_TEST(interrupts_are_neither_lost_nor_doubled)
 {
 	const char *wish = getenv("XICS_STRESS_OPS");
 	unsigned long long wanted = wish ? strtoull(wish, NULL, 0) : OPS_DEFAULT;
+	uint32_t rounds = 0, servers[SERVERS] = {0, 1};
 	pthread_t threads[SERVERS];
-	uint32_t rounds = 0;
 
 	setup();
-	for (uintptr_t i = 0; i < SERVERS; i++)
-		pthread_create(&threads[i], NULL, processor, (void *)i);
+	for (uint32_t i = 0; i < SERVERS; i++)
+		pthread_create(&threads[i], NULL, processor, &servers[i]);
 	while (atomic_load(&ops) < wanted && run_round(++rounds))
 		;
-	/* What is served may not be ended yet. */
-	usleep(10000);
 	atomic_store(&stop, true);
 	for (uint32_t i = 0; i < SERVERS; i++)
 		pthread_join(threads[i], NULL);

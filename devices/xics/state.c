@@ -143,28 +143,6 @@ static void stop_waiting(struct xics *xics, uint32_t source)
 	source_unlock(s, (word & ~SOURCE_PENDING) | SOURCE_PRESENTED);
 }
 
-/*
- * An LSI that moved while it was presented: loaded before the presenter that has it, it
- * waited for its new server, and was taken if that was loaded earlier.
- */
-static void take_from_others(struct xics *xics, uint32_t server, uint32_t source)
-{
-	for (uint32_t other = 0; other < xics->nr_servers; other++) {
-		struct xics_presenter *icp = &xics->presenters[other];
-		struct icp_change c = {.word = atomic_load(&icp->word)};
-
-		if (other == server || icp_xisr(c.word) != source)
-			continue;
-		icp_take_back(&c);
-		icp_check_ipi(&c);
-		lower_line(xics, other);
-		atomic_store(&icp->word, c.word);
-		if (icp_output(c.word))
-			raise_line(xics, other);
-		resend(xics, other);
-	}
-}
-
 /* What waits may be taken by the new state: it is all offered, whatever NEED_RESEND was. */
 int xics_set_presenter(struct xics *xics, uint32_t server, uint64_t state)
 {
@@ -180,8 +158,6 @@ int xics_set_presenter(struct xics *xics, uint32_t server, uint64_t state)
 		lower_line(xics, server);
 	atomic_store(&icp->word, state);
 	stop_waiting(xics, xisr);
-	if (xisr != XICS_NONE && xisr != XICS_IPI)
-		take_from_others(xics, server, xisr);
 	if (icp_output(state))
 		raise_line(xics, server);
 	resend(xics, server);

@@ -102,9 +102,10 @@ int xics_int_off(struct xics *xics, uint32_t source);
 /*
  * State, in KVM's form: a presenter's word as KVM_REG_PPC_ICP_STATE has it, a source's
  * as KVM_DEV_XICS_GRP_SOURCES has it (linux/kvm.h, KVM_XICS_*). Processors must be
- * parked. Presenters and sources may be loaded in either order; what was there and is
- * displaced is forgotten, not delivered again. -EINVAL for what does not exist and for
- * a state that cannot be, with the old one left in place.
+ * parked. Load presenters first: a source that moved while it was presented is else
+ * taken by its new server, too. What was there and is displaced is forgotten, not
+ * delivered again. -EINVAL for what does not exist and for a state that cannot be, with
+ * the old one left in place.
  */
 int xics_get_presenter(struct xics *xics, uint32_t server, uint64_t *state);
 int xics_set_presenter(struct xics *xics, uint32_t server, uint64_t state);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Unit tests, fuzz targets and lint. Included by the Makefile, whose lists of sources
+# Unit tests, fuzz targets, models and lint. Included by the Makefile, whose lists of sources
 # it uses.
 
 # What unit tests and fuzz targets have under test: all but KVM, io_uring and seccomp.
@@ -17,7 +17,7 @@ SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit
 SAN_tsan := -O1 -fsanitize=thread -DXICS_STEPS=1
 
 UNIT_OUT := build/unit
-.PHONY: test-unit test-unit-be test-tsan test-fuzz lint
+.PHONY: test-unit test-unit-be test-tsan test-fuzz test-model lint
 test-unit: build/unit-asan/unit
 	$(Q)tests/unit/run asan
 test-unit-be: build/unit-be/unit
@@ -113,6 +113,10 @@ test-fuzz:
 	$(Q)tests/fuzz/run
 
 -include $(FUZZ_OBJS:.o=.d) $(FUZZ_NAMES:%=build/fuzz/tests/fuzz/fuzz_%.d)
+
+# Promela models, checked by spin.
+test-model: | $(SETUP)
+	$(Q)tests/model/run
 
 lint:
 	$(Q)tools/lint

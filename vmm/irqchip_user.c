@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The monitor's XICS: the model of devices/xics, its lines driven through KVM. */
 #include <errno.h>
+#include <stdatomic.h>
 
 #include "vmm/irqchip.h"
 #include "vmm/kvm.h"
@@ -17,6 +18,8 @@ static bool on_raise(void *ctx, uint32_t server)
 {
 	struct vm *vm = ctx;
 
+	/* Nobody is to see the line before the interrupt; a swap on POWER does not order that. */
+	atomic_thread_fence(memory_order_seq_cst);
 	kvm_set_line(vm->vcpus[server].fd, true);
 	trace(vm, server, "up");
 	return vcpu_self != &vm->vcpus[server];
@@ -27,6 +30,8 @@ static void on_lower(void *ctx, uint32_t server)
 	struct vm *vm = ctx;
 
 	kvm_set_line(vm->vcpus[server].fd, false);
+	/* What is looked at next is looked at with the line down. */
+	atomic_thread_fence(memory_order_seq_cst);
 	trace(vm, server, "down");
 }
 

@@ -27,10 +27,14 @@
 struct xics_ops {
 	/*
 	 * Raise server @server's external interrupt line, and get the processor to see it
-	 * if it sleeps or runs on another thread; true if that was so. Any thread.
+	 * if it sleeps or runs on another thread; true if that was so. Any thread. It must
+	 * not be seen before what its caller did before.
 	 */
 	bool (*raise)(void *ctx, uint32_t server);
-	/* Lower it. Only on the processor's own thread, or while that is parked. */
+	/*
+	 * Lower it, before what the caller does next. Only on the processor's own thread,
+	 * or while that is parked.
+	 */
 	void (*lower)(void *ctx, uint32_t server);
 };
 

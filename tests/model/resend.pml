@@ -16,7 +16,7 @@
  * `blocks` are memory_order_seq_cst throughout, and what the source's lock orders is
  * acquire and release. Anything weaker for the first three is not covered by this.
  *
- * What is asserted. Whenever no call is under way (calm()):
+ * What is asserted. Whenever no call is under way (end_call()):
  *  - a source waits only if its presenter would not take it, and then NEED_RESEND and
  *    both bits are there for the next walker: nothing is stranded;
  *  - a source that is presented is in exactly one place: nothing is lost or doubled;
@@ -51,7 +51,7 @@
 #define PULSES_4 1
 #endif
 #ifndef MOVES
-#define MOVES 0 /* calls of ibm,set-xive: any source to any server, or masked */
+#define MOVES 0 /* calls of ibm,set-xive: a source to the last server, or (MASKS) masked */
 #endif
 #ifndef IPIS
 #define IPIS 0 /* calls of H_IPI from another thread */
@@ -60,7 +60,7 @@
 #define LEVELS 0 /* times the level of source 2, an LSI then, goes up, and down */
 #endif
 
-/* Numbers as on PAPR: sources are 2 more than their place, so that 1 is the IPI here. */
+/* Source numbers; 1 is the IPI here. */
 #define NONE	   0
 #define IPI	   1
 #define FIRST	   2

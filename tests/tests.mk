@@ -30,6 +30,11 @@ test-tsan: build/unit-tsan/unit
 test-long-xics: build/unit-tsan/unit
 	$(Q)XICS_STRESS_OPS=10000000 CK_TIMEOUT_MULTIPLIER=60 tests/unit/run tsan
 
+# Everything that has a longer form.
+.PHONY: test-long
+test-long: all guest-linux
+	$(Q)tests/long
+
 # ---- native, one build a sanitizer
 
 define unit_build

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Interrupts in numbers: IPIs, the sources of terminals that loop, and Linux with both.
 
-Counts are small; "rounds=N" among a program's boot arguments makes them any size.
+Counts are small; PAPRIKA_ROUNDS=N in the environment makes them N times as many.
 """
 
+import os
 import re
 import shlex
 
@@ -14,6 +15,8 @@ from suite import TROUBLE, Case
 # The interrupt controllers that a row is run with: --irqchip's words.
 IRQCHIPS = ("user", "kernel")
 DEFAULT = "user"
+
+TIMES = int(os.environ.get("PAPRIKA_ROUNDS", "1"))
 
 TTYS = "--tty loop --tty loop-lsi"
 MORE_TTYS = f"{TTYS} {TTYS}"
@@ -49,6 +52,7 @@ def option(irqchip):
 
 def program_case(host, mmu, order, program, irqchip):
     name, cpus, rounds, more, out = program
+    rounds *= TIMES
     words = [f"rounds={rounds}"]
     if more == "self":
         words, more = [*words, more], ""
@@ -58,7 +62,8 @@ def program_case(host, mmu, order, program, irqchip):
     return Case(
         what, f"paprika run -k $G/{name}{order}.elf -c {cpus} --mmu {mmu}{option(irqchip)} {more} "
         f"-p {shlex.quote(' '.join(words))} </dev/null", (host,),
-        out=tuple(o.format(cpus=cpus, rounds=rounds) if "{" in o else o for o in out), err="")
+        out=tuple(o.format(cpus=cpus, rounds=rounds) if "{" in o else o for o in out), err="",
+        timeout=150 + 30 * TIMES)
 
 
 # Two terminals are written and read at once while the processors of their interrupts

@@ -16,6 +16,7 @@
 #include "lib/gmem.h"
 #include "lib/stop.h"
 #include "lib/trace.h"
+#include "mmu/hpt.h"
 
 struct machine;
 
@@ -39,6 +40,12 @@ struct machine_ops {
 	int (*system_reset)(struct machine *machine, uint32_t server);
 	/* Set the LPCR bits of @mask to @value on all processors, started or not. */
 	int (*set_lpcr)(struct hcpu *cpu, uint64_t mask, uint64_t value);
+	/*
+	 * Around changes of the hashed page table: false if the machine was reset meanwhile
+	 * or KVM failed, and then there is nothing to end.
+	 */
+	bool (*hpt_begin)(struct hcpu *cpu);
+	void (*hpt_end)(struct hcpu *cpu);
 	/* Give KVM the process table entry @patb1 (second doubleword). 0 or -errno. */
 	int (*set_process_table)(struct hcpu *cpu, bool radix, bool gtse, uint64_t patb1);
 	/*
@@ -51,6 +58,7 @@ struct machine_ops {
 struct machine {
 	struct gmem mem;
 	struct xics xics;
+	struct hpt hpt;			 /* no slots where KVM serves the calls */
 	struct vty vty;			 /* the console */
 	struct vty loops[VTY_LOOPS_MAX]; /* terminals that loop, at the unit addresses after */
 	uint32_t nr_loops;

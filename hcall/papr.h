@@ -8,6 +8,8 @@
 #define H_HARDWARE	   (-1)
 #define H_FUNCTION	   (-2)
 #define H_PARAMETER	   (-4)
+#define H_PTEG_FULL	   (-6)
+#define H_NOT_FOUND	   (-7)
 #define H_P2		   (-55)
 #define H_P3		   (-56)
 #define H_P4		   (-57)

@@ -199,7 +199,7 @@ int hpt_remove_bulk(struct hpt *hpt, struct hpt_removal *removals, size_t count)
 	size_t next = 0;
 
 	while (next < count) {
-		struct hpt_removal *held[HPT_BULK];
+		size_t held[HPT_BULK] = {0};
 		struct batch batch = {0};
 		int err;
 
@@ -219,7 +219,7 @@ int hpt_remove_bulk(struct hpt *hpt, struct hpt_removal *removals, size_t count)
 				continue;
 			}
 			r->rc = get_r(slot) & HPTE_R_RC;
-			held[batch.count] = r;
+			held[batch.count] = next;
 			batch.indexes[batch.count] = r->index;
 			batch.v[batch.count++] = v;
 		}
@@ -227,7 +227,7 @@ int hpt_remove_bulk(struct hpt *hpt, struct hpt_removal *removals, size_t count)
 		if (err)
 			return err;
 		for (size_t i = 0; i < batch.count; i++)
-			held[i]->rc |= batch.rc[i] & HPTE_R_RC;
+			removals[held[i]].rc |= batch.rc[i] & HPTE_R_RC;
 	}
 	return 0;
 }
@@ -298,7 +298,7 @@ int hpt_clear(struct hpt *hpt, uint64_t index, uint64_t bit, uint64_t *old)
 	if (!slot)
 		return -EINVAL;
 	v = lock(slot);
-	err = v & HPTE_V_VALID ? look(hpt, index, slot, old) : -ENOENT;
+	err = (v & HPTE_V_VALID) ? look(hpt, index, slot, old) : -ENOENT;
 	if (err || !(*old & bit)) {
 		unlock(slot, v);
 		return err;
@@ -313,5 +313,5 @@ void hpt_load(struct hpt *hpt, uint64_t index, struct hpte entry)
 	if (!slot)
 		return;
 	set_r(slot, entry.r & R_GUEST);
-	unlock(slot, entry.v & HPTE_V_VALID ? entry.v & V_GUEST : 0);
+	unlock(slot, (entry.v & HPTE_V_VALID) ? entry.v & V_GUEST : 0);
 }

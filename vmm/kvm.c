@@ -116,6 +116,13 @@ int kvm_allocate_htab(int vm_fd, uint32_t *order)
 	return kvm_ioctl_ptr(vm_fd, KVM_PPC_ALLOCATE_HTAB, order);
 }
 
+int kvm_open_htab(int vm_fd, uint64_t flags, uint64_t start)
+{
+	struct kvm_get_htab_fd htab = {.flags = flags, .start_index = start};
+
+	return kvm_ioctl_ptr(vm_fd, KVM_PPC_GET_HTAB_FD, &htab);
+}
+
 int kvm_configure_v3_mmu(int vm_fd, bool radix, bool gtse, uint64_t patb1)
 {
 	struct kvm_ppc_mmuv3_cfg cfg = {

@@ -38,6 +38,9 @@ int kvm_get_cpu_char(int vm_fd, struct kvm_ppc_cpu_char *info);
 /* Allocate or clear the hashed page table; @order goes in wished, comes out given. */
 int kvm_allocate_htab(int vm_fd, uint32_t *order);
 
+/* A descriptor of KVM's table, from entry @start on: KVM_GET_HTAB_WRITE to write entries. */
+int kvm_open_htab(int vm_fd, uint64_t flags, uint64_t start);
+
 /* Choose radix or hash, and the guest's process table (patb1; 0 for none). */
 int kvm_configure_v3_mmu(int vm_fd, bool radix, bool gtse, uint64_t patb1);
 

@@ -23,6 +23,8 @@ const char run_help[] =
 	"                         virtual processors in all, and threads a core (1,threads=1)\n"
 	"  -n, --name NAME        name of the guest\n"
 	"      --mmu WHICH        hpt, radix or auto: what the host does best (auto)\n"
+	"      --hpt WHICH        who serves the page table calls of a hash guest: kernel, or\n"
+	"                         user, the monitor's model (kernel)\n"
 	"      --irqchip WHICH    user, the monitor's own XICS, or kernel, KVM's (user)\n"
 	"      --hugetlb          back memory with huge pages\n"
 	"      --tty WHICH        one more terminal, whose output comes back as its input: loop,\n"
@@ -42,6 +44,7 @@ const char run_help[] =
 
 enum {
 	OPT_MMU = 256,
+	OPT_HPT,
 	OPT_IRQCHIP,
 	OPT_TTY,
 	OPT_HUGETLB,
@@ -60,6 +63,7 @@ static const struct option long_options[] = {
 	{"cpus", required_argument, NULL, 'c'},
 	{"name", required_argument, NULL, 'n'},
 	{"mmu", required_argument, NULL, OPT_MMU},
+	{"hpt", required_argument, NULL, OPT_HPT},
 	{"irqchip", required_argument, NULL, OPT_IRQCHIP},
 	{"tty", required_argument, NULL, OPT_TTY},
 	{"hugetlb", no_argument, NULL, OPT_HUGETLB},
@@ -174,6 +178,7 @@ static int set_trace(struct run_options *o, const char *list, struct why *why)
 static int set_option(struct run_options *o, int opt, char *arg, struct why *why)
 {
 	static const char *const mmus[] = {"auto", "hpt", "radix", NULL};
+	static const char *const hpts[] = {"kernel", "user", NULL};
 	static const char *const irqchips[] = {"user", "kernel", NULL};
 	static const char *const sandboxes[] = {"on", "log", "off", NULL};
 	int choice, err;
@@ -197,6 +202,10 @@ static int set_option(struct run_options *o, int opt, char *arg, struct why *why
 	case OPT_MMU:
 		err = set_choice("mmu", arg, mmus, &choice, why);
 		o->mmu = (enum mmu_choice)choice;
+		return err;
+	case OPT_HPT:
+		err = set_choice("hpt", arg, hpts, &choice, why);
+		o->hpt = (enum hpt_choice)choice;
 		return err;
 	case OPT_IRQCHIP:
 		err = set_choice("irqchip", arg, irqchips, &choice, why);

@@ -15,6 +15,7 @@
 #define THREADS_MAX    8
 
 enum mmu_choice { MMU_AUTO, MMU_HPT, MMU_RADIX };
+enum hpt_choice { HPT_KERNEL, HPT_USER };
 enum irqchip_choice { IRQCHIP_USER, IRQCHIP_KERNEL };
 
 struct run_options {
@@ -24,6 +25,7 @@ struct run_options {
 	uint64_t mem;				     /* bytes */
 	uint32_t cpus, threads;			     /* in all, and a core */
 	enum mmu_choice mmu;
+	enum hpt_choice hpt;
 	enum irqchip_choice irqchip;
 	enum sandbox_mode sandbox;
 	bool hugetlb, no_reboot;

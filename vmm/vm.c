@@ -18,6 +18,7 @@
 
 #include "hcall/papr.h"
 #include "lib/util.h"
+#include "vmm/hpt_kvm.h"
 #include "vmm/kvm.h"
 #include "vmm/memory.h"
 #include "vmm/vm_internal.h"
@@ -203,6 +204,8 @@ static int reset_mmu(struct vm *vm)
 					   vm->machine.patb1);
 	if (!err && !vm->platform.radix)
 		err = kvm_allocate_htab(vm->vm_fd, &order);
+	if (!err && vm->machine.hpt.slots)
+		err = hpt_kvm_reset(vm);
 	return err;
 }
 
@@ -377,6 +380,30 @@ static int op_set_process_table(struct hcpu *cpu, bool radix, bool gtse, uint64_
 	return err;
 }
 
+/* Until KVM's table can change while processors run. */
+static bool op_hpt_begin(struct hcpu *cpu)
+{
+	struct vcpu *self = vcpu_of(cpu);
+	struct vm *vm = self->vm;
+	int err;
+
+	if (!vm_exclusive_begin(vm, self))
+		return false;
+	err = hpt_kvm_load(vm);
+	if (!err)
+		return true;
+	vm_exclusive_end(vm, self);
+	vm_stop_why(vm, STOP_HOST, "cannot read KVM's hashed page table: %s", strerror(-err));
+	return false;
+}
+
+static void op_hpt_end(struct hcpu *cpu)
+{
+	struct vcpu *self = vcpu_of(cpu);
+
+	vm_exclusive_end(self->vm, self);
+}
+
 static void op_stop(struct machine *machine, enum stop_reason reason, const char *text)
 {
 	vm_stop_why(vm_of(machine), reason, "%s", text);
@@ -389,5 +416,7 @@ const struct machine_ops vm_machine_ops = {
 	.system_reset = op_system_reset,
 	.set_lpcr = op_set_lpcr,
 	.set_process_table = op_set_process_table,
+	.hpt_begin = op_hpt_begin,
+	.hpt_end = op_hpt_end,
 	.stop = op_stop,
 };

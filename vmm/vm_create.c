@@ -12,6 +12,7 @@
 #include "lib/util.h"
 #include "mmu/hpt_size.h"
 #include "vmm/hostcpu.h"
+#include "vmm/hpt_kvm.h"
 #include "vmm/kvm.h"
 #include "vmm/memory.h"
 #include "vmm/vm_internal.h"
@@ -85,6 +86,7 @@ static int choose_mmu(struct vm *vm, struct why *why)
 	bool v3 = cpu_generation(p->pvr) >= CPU_POWER9;
 	bool radix = v3 && kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_RADIX);
 	bool hash = has_hash(vm);
+	bool prefer_radix = radix && vm->options->hpt != HPT_USER;
 
 	if (vm->options->mmu == MMU_RADIX && !radix)
 		return why_set(why, -ENOTSUP, "this host's KVM has no radix guests, only hash");
@@ -93,7 +95,10 @@ static int choose_mmu(struct vm *vm, struct why *why)
 			       "this host's KVM has no hash (HPT) guests, only radix");
 	if (!radix && !hash)
 		return why_set(why, -ENOTSUP, "this host's KVM has neither radix nor hash guests");
-	p->radix = vm->options->mmu == MMU_AUTO ? radix : vm->options->mmu == MMU_RADIX;
+	p->radix = vm->options->mmu == MMU_AUTO ? prefer_radix : vm->options->mmu == MMU_RADIX;
+	if (p->radix && vm->options->hpt == HPT_USER)
+		return why_set(why, -ENOTSUP,
+			       "--hpt user is for hash guests (--mmu hpt), not radix");
 	p->gtse = p->radix;
 	return 0;
 }
@@ -162,6 +167,25 @@ static int set_up_hash(struct vm *vm, struct why *why)
 	return 0;
 }
 
+/* The calls that the model serves must come to us. */
+static int set_up_user_hpt(struct vm *vm, struct why *why)
+{
+	static const uint16_t calls[] = {
+		0x04 /* H_REMOVE */,	   0x08 /* H_ENTER */,	   0x0c /* H_READ */,
+		0x10 /* H_CLEAR_MOD */,	   0x14 /* H_CLEAR_REF */, 0x18 /* H_PROTECT */,
+		0x124 /* H_BULK_REMOVE */,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		int err = kvm_enable_hcall(vm->vm_fd, calls[i], false);
+
+		if (err)
+			return why_set(why, err, "KVM keeps hypercall %#x to itself: %s", calls[i],
+				       strerror(-err));
+	}
+	return hpt_kvm_create(vm, why);
+}
+
 static int set_up_mmu(struct vm *vm, struct why *why)
 {
 	struct platform *p = &vm->platform;
@@ -179,7 +203,12 @@ static int set_up_mmu(struct vm *vm, struct why *why)
 	if (err)
 		return err;
 	p->rma_size = p->mem_size;
-	return p->radix ? read_radix_sizes(vm, why) : set_up_hash(vm, why);
+	if (p->radix)
+		return read_radix_sizes(vm, why);
+	err = set_up_hash(vm, why);
+	if (!err && vm->options->hpt == HPT_USER)
+		err = set_up_user_hpt(vm, why);
+	return err;
 }
 
 static int create_vcpu(struct vm *vm, struct vcpu *vcpu, struct why *why)
@@ -274,7 +303,7 @@ static void enable_hcalls(struct vm *vm)
 		0x3c /* H_LOGICAL_CI_LOAD */, 0x40 /* ..._STORE */,   0x31c /* H_SET_MODE */,
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(optional); i++)
+	for (size_t i = vm->machine.hpt.slots ? 2 : 0; i < ARRAY_SIZE(optional); i++)
 		kvm_enable_hcall(vm->vm_fd, optional[i], true);
 	if (vm->platform.radix && kvm_cap(vm->vm_fd, KVM_CAP_PPC_RPT_INVALIDATE))
 		vm->platform.rpt_invalidate =
@@ -384,7 +413,7 @@ int vm_create(struct vm **out, const struct run_options *options, struct trace *
 		return why_set(why, -ENOMEM, "no memory");
 	vm->options = options;
 	vm->events = *events;
-	vm->kvm_fd = vm->vm_fd = vm->irqchip_fd = -1;
+	vm->kvm_fd = vm->vm_fd = vm->irqchip_fd = vm->htab_fd = -1;
 	pthread_mutex_init(&vm->lock, NULL);
 	pthread_cond_init(&vm->changed, NULL);
 	err = create(vm, trace, why);
@@ -407,6 +436,7 @@ void vm_destroy(struct vm *vm)
 	loop_ttys_destroy(vm);
 	if (vm->irqchip)
 		vm->irqchip->destroy(vm);
+	hpt_kvm_destroy(vm);
 	free(vm->vcpus);
 	if (vm->vm_fd >= 0)
 		close(vm->vm_fd);

@@ -42,7 +42,8 @@ struct vm {
 	const struct irqchip *irqchip;
 	struct loop_tty loops[VTY_LOOPS_MAX];
 	uint32_t nr_sources; /* from IRQ_FIRST on */
-	int kvm_fd, vm_fd, irqchip_fd;
+	int kvm_fd, vm_fd, irqchip_fd, htab_fd;
+	bool hpt_loaded; /* what KVM entered by itself is in the model */
 	struct vcpu *vcpus;
 	uint32_t nr_vcpus; /* created, of platform.nr_cpus */
 	size_t run_size;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `--hpt user`: the monitor's table model, with KVM's table as its backing. */
+#ifndef VMM_HPT_KVM_H
+#define VMM_HPT_KVM_H
+
+#include <stdint.h>
+
+#include "lib/why.h"
+#include "mmu/hpte.h"
+
+struct vm;
+
+/* After KVM's table was allocated. */
+int hpt_kvm_create(struct vm *vm, struct why *why);
+void hpt_kvm_destroy(struct vm *vm);
+
+/* Both tables are empty again. */
+int hpt_kvm_reset(struct vm *vm);
+
+/* With the other processors parked, before the first call: what KVM itself has entered. */
+int hpt_kvm_load(struct vm *vm);
+
+/* Every valid entry of KVM's table, in the guest's form. */
+typedef void hpt_kvm_each(void *ctx, uint64_t index, struct hpte entry);
+int hpt_kvm_stream(struct vm *vm, hpt_kvm_each *each, void *ctx);
+
+#endif

@@ -31,6 +31,8 @@ static const uint8_t position[HCALL_END / 4 + HCALL_PLATFORM_END - HCALL_PLATFOR
 };
 #undef HCALL
 
+_Static_assert(ARRAY_SIZE(hcalls) <= HCALLS_MAX, "struct hcpu counts them all");
+
 const struct hcall *hcall_find(uint64_t nr)
 {
 	uint64_t slot;
@@ -49,6 +51,15 @@ const struct hcall *hcall_nth(size_t n)
 	return n < ARRAY_SIZE(hcalls) ? &hcalls[n] : NULL;
 }
 
+/* Only this thread counts; others read. */
+static void count(struct hcpu *cpu, const struct hcall *call)
+{
+	_Atomic uint64_t *n = &cpu->calls[call - hcalls];
+
+	atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+}
+
 static __attribute__((noinline)) int64_t dispatch_traced(struct hcpu *cpu, uint64_t nr,
 							 uint64_t args[HCALL_ARGS])
 {
@@ -60,6 +71,8 @@ static __attribute__((noinline)) int64_t dispatch_traced(struct hcpu *cpu, uint6
 
 	for (int i = 0; i < HCALL_ARGS; i++)
 		in[i] = args[i];
+	if (call)
+		count(cpu, call);
 	ret = call && call->serve ? call->serve(cpu, args) : H_FUNCTION;
 	if (trace_wants(trace, TRACE_HCALL))
 		trace_line(trace,
@@ -78,5 +91,8 @@ int64_t hcall_dispatch(struct hcpu *cpu, uint64_t nr, uint64_t args[HCALL_ARGS])
 	if (unlikely(cpu->machine->trace))
 		return dispatch_traced(cpu, nr, args);
 	call = hcall_find(nr);
-	return likely(call && call->serve) ? call->serve(cpu, args) : H_FUNCTION;
+	if (unlikely(!call))
+		return H_FUNCTION;
+	count(cpu, call);
+	return likely(call->serve != NULL) ? call->serve(cpu, args) : H_FUNCTION;
 }

@@ -20,10 +20,13 @@
 
 struct machine;
 
+#define HCALLS_MAX 64 /* entries of hcalls.def, and room */
+
 /* A virtual processor, from the point of view of a call it makes. */
 struct hcpu {
 	struct machine *machine;
-	uint32_t server; /* its interrupt server number */
+	uint32_t server;		    /* its interrupt server number */
+	_Atomic uint64_t calls[HCALLS_MAX]; /* made, by position in the table; its own thread's */
 };
 
 struct machine_ops {

@@ -306,6 +306,16 @@ int hpt_clear(struct hpt *hpt, uint64_t index, uint64_t bit, uint64_t *old)
 	return replace_r(hpt, index, slot, v, *old & ~bit);
 }
 
+struct hpte hpt_peek(const struct hpt *hpt, uint64_t index)
+{
+	struct hpt_slot *slot = slot_at(hpt, index);
+	struct hpte entry = {0};
+
+	if (slot && (atomic_load(&slot->v) & HPTE_V_VALID))
+		entry = (struct hpte){atomic_load(&slot->v), get_r(slot)};
+	return entry;
+}
+
 void hpt_load(struct hpt *hpt, uint64_t index, struct hpte entry)
 {
 	struct hpt_slot *slot = slot_at(hpt, index);

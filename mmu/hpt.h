@@ -92,6 +92,9 @@ int hpt_read(struct hpt *hpt, uint64_t index, struct hpte *entry);
 /* Clear R or C; @old is the second doubleword as it was. */
 int hpt_clear(struct hpt *hpt, uint64_t index, uint64_t bit, uint64_t *old);
 
+/* An entry as the model has it, without asking the backing. No others may run. */
+struct hpte hpt_peek(const struct hpt *hpt, uint64_t index);
+
 /* Set an entry, valid or not, as it is known to be in the backing. No others may run. */
 void hpt_load(struct hpt *hpt, uint64_t index, struct hpte entry);
 

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hcall/hcall.h"
 #include "lib/util.h"
+#include "vmm/hpt_check.h"
 #include "vmm/irqchip_state.h"
 #include "vmm/vm_internal.h"
 
@@ -66,21 +68,79 @@ static void on_written(struct loop_op *op, int res)
 	write_on(peer);
 }
 
-/* What @request, a line and what follows it, comes to. */
+static int print_irqchip(struct vm *vm, const char *body, FILE *to, struct why *why)
+{
+	(void)body;
+	return irqchip_print(vm, false, to, why);
+}
+
+static int print_irqchip_json(struct vm *vm, const char *body, FILE *to, struct why *why)
+{
+	(void)body;
+	return irqchip_print(vm, true, to, why);
+}
+
+static int load_irqchip(struct vm *vm, const char *body, FILE *to, struct why *why)
+{
+	(void)to;
+	return irqchip_load(vm, body, why);
+}
+
+/* Hypercalls that came here, of all processors. */
+static int print_calls(struct vm *vm, const char *body, FILE *to, struct why *why)
+{
+	const struct hcall *call;
+
+	(void)body;
+	(void)why;
+	for (size_t n = 0; (call = hcall_nth(n)); n++) {
+		uint64_t sum = 0;
+
+		for (uint32_t i = 0; i < vm->nr_vcpus; i++)
+			sum += vm->vcpus[i].cpu.calls[n];
+		if (sum)
+			fprintf(to, "%s %llu\n", call->name, (unsigned long long)sum);
+	}
+	return 0;
+}
+
+static int check_hpt(struct vm *vm, const char *body, FILE *to, struct why *why)
+{
+	uint64_t differences;
+	int err = hpt_check(vm, to, &differences, why);
+
+	(void)body;
+	return err ? err : differences ? -EILSEQ : 0;
+}
+
+/* What can be asked: a line; what follows it is the body. */
+static const struct {
+	const char *line;
+	int (*serve)(struct vm *vm, const char *body, FILE *to, struct why *why);
+} requests[] = {
+	{"irqchip text\n", print_irqchip},
+	{"irqchip json\n", print_irqchip_json},
+	{"irqchip load\n", load_irqchip},
+	{"calls\n", print_calls},
+	{"hpt\n", check_hpt},
+};
+
+/* With all processors parked. -EILSEQ: the answer is whole, and says that things differ. */
 static int serve(struct vm *vm, const char *request, FILE *to, struct why *why)
 {
-	static const char load[] = "irqchip load\n";
-	int err;
+	for (size_t i = 0; i < ARRAY_SIZE(requests); i++) {
+		const char *line = requests[i].line;
+		int err;
 
-	vm_exclusive_begin(vm, NULL);
-	if (!strcmp(request, "irqchip text\n") || !strcmp(request, "irqchip json\n"))
-		err = irqchip_print(vm, request[8] == 'j', to, why);
-	else if (!strncmp(request, load, strlen(load)))
-		err = irqchip_load(vm, request + strlen(load), why);
-	else
-		err = why_set(why, -EINVAL, "unknown request '%.40s'", request);
-	vm_exclusive_end(vm, NULL);
-	return err;
+		if (strncmp(request, line, strlen(line)))
+			continue;
+		vm_exclusive_begin(vm, NULL);
+		err = requests[i].serve(vm, request + strlen(line), to, why);
+		vm_exclusive_end(vm, NULL);
+		return err;
+	}
+	return why_set(why, -EINVAL, "unknown request '%.*s'", (int)strcspn(request, "\n"),
+		       request);
 }
 
 /* The request is whole: put the answer in its place. */
@@ -90,14 +150,21 @@ static int answer(struct control_peer *peer)
 	size_t len = 0;
 	struct why why;
 	FILE *to = open_memstream(&text, &len);
+	int err;
 
 	if (!to)
 		return -ENOMEM;
 	request[peer->len] = '\0';
-	fputs("ok\n", to);
-	if (serve(peer->control->vm, request, to, &why)) {
+	/* Of one length, so that it can be written last. */
+	fputs("passed\n", to);
+	err = serve(peer->control->vm, request, to, &why);
+	if (err == -EILSEQ) {
+		fseek(to, 0, SEEK_SET);
+		fputs("differ\n", to);
+		fseek(to, 0, SEEK_END);
+	} else if (err) {
 		rewind(to);
-		fprintf(to, "error\n%s\n", why.text);
+		fprintf(to, "failed\n%s\n", why.text);
 	}
 	if (fclose(to))
 		return -ENOMEM;

@@ -2,7 +2,8 @@
 /*
  * The way into a running monitor: an abstract Unix socket named after the guest, which
  * leaves nothing behind however the monitor ends. One request a connection: a line, and
- * for some what follows it; the answer is "ok" and a text, or "error" and why.
+ * for some what follows it; the answer is "passed" and a text, "differ" and what does, or
+ * "failed" and why.
  */
 #ifndef VMM_CONTROL_H
 #define VMM_CONTROL_H

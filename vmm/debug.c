@@ -16,19 +16,23 @@
 #include "vmm/verbs.h"
 
 static const char help[] =
-	"usage: paprika debug [options] irqchip\n"
+	"usage: paprika debug [options] irqchip|calls|hpt\n"
 	"\n"
 	"Look into a running guest's monitor.\n"
 	"\n"
 	"  irqchip              the interrupt controller: presenters, sources, counters\n"
+	"  calls                how often each hypercall came to the monitor\n"
+	"  hpt                  compare the hashed page table with KVM's (run --hpt user);\n"
+	"                       ends with 1 if they differ\n"
 	"\n"
 	"  -n, --name NAME      the guest's name (paprika)\n"
-	"      --json           as JSON\n"
-	"      --load FILE      set the state from lines that this printed; - is standard input\n"
+	"      --json           irqchip as JSON\n"
+	"      --load FILE      set irqchip's state from lines that this printed; - is standard "
+	"input\n"
 	"  -h, --help           show this text\n";
 
 struct request {
-	const char *name, *load;
+	const char *name, *what, *load;
 	bool json;
 };
 
@@ -100,12 +104,14 @@ static int receive(int fd, struct why *why)
 	}
 	if (!fgets(line, sizeof(line), f)) {
 		err = why_set(why, -EPIPE, "the monitor gave no answer");
-	} else if (strcmp(line, "ok\n")) {
+	} else if (!strcmp(line, "failed\n")) {
 		if (!fgets(line, sizeof(line), f))
 			strcpy(line, "no reason given");
 		line[strcspn(line, "\n")] = '\0';
 		err = why_set(why, -EINVAL, "%s", line);
 	} else {
+		if (!strcmp(line, "differ\n"))
+			err = why_set(why, -EILSEQ, "they differ");
 		while (fgets(line, sizeof(line), f))
 			fputs(line, stdout);
 	}
@@ -115,13 +121,16 @@ static int receive(int fd, struct why *why)
 
 static int ask(const struct request *r, struct why *why)
 {
-	const char *line = r->load   ? "irqchip load\n"
-			   : r->json ? "irqchip json\n"
-				     : "irqchip text\n";
 	int fd = connect_to(r->name, why), err;
+	char line[32];
 
 	if (fd < 0)
 		return fd;
+	snprintf(line, sizeof(line), "%s%s\n", r->what,
+		 strcmp(r->what, "irqchip") ? ""
+		 : r->load		    ? " load"
+		 : r->json		    ? " json"
+					    : " text");
 	err = send_all(fd, line, strlen(line));
 	if (err)
 		why_set(why, err, "cannot ask: %s", strerror(-err));
@@ -166,10 +175,16 @@ static int parse(struct request *r, int argc, char **argv, struct why *why)
 		return why_set(why, -E2BIG, "name has %zu bytes, limit %d", strlen(r->name),
 			       GUEST_NAME_MAX);
 	if (optind == argc)
-		return why_set(why, -EINVAL, "nothing named to look at: irqchip");
-	if (optind < argc - 1 || strcmp(argv[optind], "irqchip"))
-		return why_set(why, -EINVAL, "'%s' is not what can be looked at: irqchip",
+		return why_set(why, -EINVAL, "nothing named to look at: irqchip, calls or hpt");
+	r->what = argv[optind];
+	if (optind < argc - 1 ||
+	    (strcmp(r->what, "irqchip") && strcmp(r->what, "calls") && strcmp(r->what, "hpt")))
+		return why_set(why, -EINVAL,
+			       "'%s' is not what can be looked at: irqchip, calls or hpt",
 			       argv[argc - 1]);
+	if ((r->load || r->json) && strcmp(r->what, "irqchip"))
+		return why_set(why, -EINVAL, "--%s is for irqchip, not %s",
+			       r->load ? "load" : "json", r->what);
 	if (r->load && r->json)
 		return why_set(why, -EINVAL, "--load takes lines, not --json");
 	return 0;

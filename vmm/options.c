@@ -25,6 +25,7 @@ const char run_help[] =
 	"      --mmu WHICH        hpt, radix or auto: what the host does best (auto)\n"
 	"      --hpt WHICH        who serves the page table calls of a hash guest: kernel, or\n"
 	"                         user, the monitor's model (kernel)\n"
+	"      --hpt-check        with --hpt user: at the end, compare its table with KVM's\n"
 	"      --irqchip WHICH    user, the monitor's own XICS, or kernel, KVM's (user)\n"
 	"      --hugetlb          back memory with huge pages\n"
 	"      --tty WHICH        one more terminal, whose output comes back as its input: loop,\n"
@@ -45,6 +46,7 @@ const char run_help[] =
 enum {
 	OPT_MMU = 256,
 	OPT_HPT,
+	OPT_HPT_CHECK,
 	OPT_IRQCHIP,
 	OPT_TTY,
 	OPT_HUGETLB,
@@ -64,6 +66,7 @@ static const struct option long_options[] = {
 	{"name", required_argument, NULL, 'n'},
 	{"mmu", required_argument, NULL, OPT_MMU},
 	{"hpt", required_argument, NULL, OPT_HPT},
+	{"hpt-check", no_argument, NULL, OPT_HPT_CHECK},
 	{"irqchip", required_argument, NULL, OPT_IRQCHIP},
 	{"tty", required_argument, NULL, OPT_TTY},
 	{"hugetlb", no_argument, NULL, OPT_HUGETLB},
@@ -217,6 +220,9 @@ static int set_option(struct run_options *o, int opt, char *arg, struct why *why
 		return err;
 	case OPT_TTY:
 		return add_tty(o, arg, why);
+	case OPT_HPT_CHECK:
+		o->hpt_check = true;
+		return 0;
 	case OPT_HUGETLB:
 		o->hugetlb = true;
 		return 0;
@@ -254,6 +260,8 @@ static int check(const struct run_options *o, struct why *why)
 		return why_set(why, -EINVAL, "no kernel given (-k FILE)");
 	if (o->trace_file && !o->trace)
 		return why_set(why, -EINVAL, "--trace-file '%s' without --trace", o->trace_file);
+	if (o->hpt_check && o->hpt != HPT_USER)
+		return why_set(why, -EINVAL, "--hpt-check without --hpt user");
 	if (o->cpus % o->threads)
 		return why_set(why, -EINVAL, "%u processors do not fill cores of %u threads",
 			       o->cpus, o->threads);

@@ -28,7 +28,7 @@ struct run_options {
 	enum hpt_choice hpt;
 	enum irqchip_choice irqchip;
 	enum sandbox_mode sandbox;
-	bool hugetlb, no_reboot;
+	bool hugetlb, no_reboot, hpt_check;
 	uint32_t nr_loops, lsi_loops; /* terminals that loop; bit n: the nth has an LSI */
 	unsigned int trace;	      /* enum trace_kind bits */
 	const char *trace_file;

@@ -353,6 +353,8 @@ static int finish(struct run *r, int err, const struct why *why)
 		fprintf(stderr, "paprika: %s: %s\n", stop_name(reason), vm_stop_text(r->vm));
 	else if (reason != STOP_POWER_OFF)
 		fprintf(stderr, "paprika: %s\n", stop_name(reason));
+	if (r->options.hpt_check && !err && !vm_check_hpt(r->vm))
+		return EXIT_FAILED;
 	return stop_exit_code(reason);
 }
 

@@ -18,6 +18,7 @@
 
 #include "hcall/papr.h"
 #include "lib/util.h"
+#include "vmm/hpt_check.h"
 #include "vmm/hpt_kvm.h"
 #include "vmm/kvm.h"
 #include "vmm/memory.h"
@@ -246,6 +247,20 @@ int vm_reset(struct vm *vm, struct why *why)
 	pthread_mutex_unlock(&vm->lock);
 	vm_exclusive_end(vm, NULL);
 	return err ? why_set(why, err, "cannot reset the machine: %s", strerror(-err)) : 0;
+}
+
+bool vm_check_hpt(struct vm *vm)
+{
+	uint64_t differences = 0;
+	struct why why;
+	int err;
+
+	vm_exclusive_begin(vm, NULL);
+	err = hpt_check(vm, stderr, &differences, &why);
+	vm_exclusive_end(vm, NULL);
+	if (err)
+		fprintf(stderr, "paprika: %s\n", why.text);
+	return !err && !differences;
 }
 
 /* For `--trace=cpu`: where each processor was when the machine ended. */

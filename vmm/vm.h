@@ -57,6 +57,12 @@ enum stop_reason vm_stop_reason(struct vm *vm);
 /* For reasons that need it, one line about what happened; otherwise "". */
 const char *vm_stop_text(struct vm *vm);
 
+/*
+ * Compare the monitor's hashed page table with KVM's, on standard error. False if they
+ * differ or cannot be compared.
+ */
+bool vm_check_hpt(struct vm *vm);
+
 /* After vm_stop: take all processors out of the guest and end their threads. */
 void vm_join(struct vm *vm);
 

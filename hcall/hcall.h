@@ -69,6 +69,7 @@ hcall_fn h_logical_load, h_logical_store, h_logical_cache_op, h_logical_memop;
 hcall_fn h_get_term_char, h_put_term_char;
 hcall_fn h_cppr, h_eoi, h_ipi, h_ipoll, h_xirr, h_xirr_x;
 hcall_fn h_remove, h_enter, h_read, h_clear_mod, h_clear_ref, h_protect, h_bulk_remove;
+hcall_fn h_resize_hpt_prepare, h_resize_hpt_commit;
 hcall_fn h_rtas;
 
 #endif

@@ -44,6 +44,12 @@ struct machine_ops {
 	/* Set the LPCR bits of @mask to @value on all processors, started or not. */
 	int (*set_lpcr)(struct hcpu *cpu, uint64_t mask, uint64_t value);
 	/*
+	 * Another hashed page table, of 2^@order bytes: begin to make it, 0 to give it up;
+	 * and take it. 0, how many milliseconds to wait before asking again, or -errno.
+	 */
+	int (*hpt_prepare)(struct hcpu *cpu, uint32_t order);
+	int (*hpt_commit)(struct hcpu *cpu, uint32_t order);
+	/*
 	 * Around changes of the hashed page table: false if the machine was reset meanwhile
 	 * or KVM failed, and then there is nothing to end.
 	 */
@@ -70,6 +76,7 @@ struct machine {
 	const struct machine_ops *ops;
 
 	uint32_t nr_cpus;
+	uint32_t hpt_order_max; /* log2 of the bytes that its table may have; 0: no resize */
 	uint8_t uuid[16];
 	uint64_t cpu_character, cpu_behaviour; /* H_GET_CPU_CHARACTERISTICS */
 	uint64_t patb1;			       /* what H_REGISTER_PROC_TBL left */

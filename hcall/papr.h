@@ -5,11 +5,15 @@
 
 #define H_SUCCESS	   0
 #define H_BUSY		   1
+#define H_CLOSED	   2
 #define H_HARDWARE	   (-1)
 #define H_FUNCTION	   (-2)
 #define H_PARAMETER	   (-4)
 #define H_PTEG_FULL	   (-6)
 #define H_NOT_FOUND	   (-7)
+#define H_NO_MEM	   (-9)
+#define H_RESOURCE	   (-16)
+#define H_LONG_BUSY	   9900 /* and 1 to 5 more for each factor of ten over a millisecond */
 #define H_P2		   (-55)
 #define H_P3		   (-56)
 #define H_P4		   (-57)

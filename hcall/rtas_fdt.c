@@ -32,7 +32,7 @@ int rtas_load(const struct gmem *mem, uint64_t base)
 }
 
 void rtas_fdt(struct fdtw *w, uint64_t base, uint64_t max_mem, uint32_t max_cores,
-	      bool rpt_invalidate)
+	      bool rpt_invalidate, bool hpt_resize)
 {
 	const struct rtas_service *service;
 	uint32_t token;
@@ -48,7 +48,9 @@ void rtas_fdt(struct fdtw *w, uint64_t base, uint64_t max_mem, uint32_t max_core
 	fdtw_u32s(w, "rtas-event-scan-rate", 1);
 	fdtw_empty(w, "ibm,extended-os-term");
 	fdtw_strings(w, "ibm,hypertas-functions",
-		     rpt_invalidate ? HYPERTAS "hcall-rpt-invalidate\0" : HYPERTAS);
+		     rpt_invalidate ? HYPERTAS "hcall-rpt-invalidate\0"
+		     : hpt_resize   ? HYPERTAS "hcall-hpt-resize\0"
+				    : HYPERTAS);
 	fdtw_u32s(w, "ibm,lrdr-capacity", (uint32_t)(max_mem >> 32), (uint32_t)max_mem, 0,
 		  256u << 20, max_cores);
 	fdtw_end(w);

@@ -141,7 +141,8 @@ int fdt_build(const struct platform *p, void *buf, size_t size, struct why *why)
 	chosen(&w, p);
 	fdt_cpus(&w, p);
 	memory(&w, p);
-	rtas_fdt(&w, p->layout.rtas, p->mem_size, p->nr_cpus / p->threads, p->rpt_invalidate);
+	rtas_fdt(&w, p->layout.rtas, p->mem_size, p->nr_cpus / p->threads, p->rpt_invalidate,
+		 p->hpt_resize);
 	hypervisor(&w);
 	xics_fdt(&w, p->nr_cpus, XICS_PHANDLE);
 	vdevice(&w, p);

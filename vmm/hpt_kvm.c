@@ -119,11 +119,11 @@ void hpt_kvm_destroy(struct vm *vm)
 		close(vm->htab_fd);
 }
 
-int hpt_kvm_reset(struct vm *vm)
+int hpt_kvm_reset(struct vm *vm, uint32_t order)
 {
 	hpt_fini(&vm->machine.hpt);
 	vm->hpt_loaded = false;
-	return hpt_init(&vm->machine.hpt, vm->platform.hpt_order, &backing, vm);
+	return hpt_init(&vm->machine.hpt, order, &backing, vm);
 }
 
 /* The records of one read. */

@@ -123,6 +123,20 @@ int kvm_open_htab(int vm_fd, uint64_t flags, uint64_t start)
 	return kvm_ioctl_ptr(vm_fd, KVM_PPC_GET_HTAB_FD, &htab);
 }
 
+int kvm_resize_hpt_prepare(int vm_fd, uint32_t order)
+{
+	struct kvm_ppc_resize_hpt resize = {.shift = order};
+
+	return kvm_ioctl_ptr(vm_fd, KVM_PPC_RESIZE_HPT_PREPARE, &resize);
+}
+
+int kvm_resize_hpt_commit(int vm_fd, uint32_t order)
+{
+	struct kvm_ppc_resize_hpt resize = {.shift = order};
+
+	return kvm_ioctl_ptr(vm_fd, KVM_PPC_RESIZE_HPT_COMMIT, &resize);
+}
+
 int kvm_configure_v3_mmu(int vm_fd, bool radix, bool gtse, uint64_t patb1)
 {
 	struct kvm_ppc_mmuv3_cfg cfg = {

@@ -41,6 +41,13 @@ int kvm_allocate_htab(int vm_fd, uint32_t *order);
 /* A descriptor of KVM's table, from entry @start on: KVM_GET_HTAB_WRITE to write entries. */
 int kvm_open_htab(int vm_fd, uint64_t flags, uint64_t start);
 
+/*
+ * Make another table of 2^@order bytes, in the background: milliseconds until it may be
+ * there, or 0. And replace the old by it.
+ */
+int kvm_resize_hpt_prepare(int vm_fd, uint32_t order);
+int kvm_resize_hpt_commit(int vm_fd, uint32_t order);
+
 /* Choose radix or hash, and the guest's process table (patb1; 0 for none). */
 int kvm_configure_v3_mmu(int vm_fd, bool radix, bool gtse, uint64_t patb1);
 

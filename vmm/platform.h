@@ -41,7 +41,7 @@ struct platform {
 	/* The machine. */
 	uint64_t mem_size, rma_size; /* bytes */
 	uint32_t nr_cpus, threads;   /* virtual processors in all, threads a core */
-	bool radix, gtse, rpt_invalidate;
+	bool radix, gtse, rpt_invalidate, hpt_resize;
 	uint32_t hpt_order; /* log2 of the hashed page table's bytes */
 	uint8_t uuid[16];
 	const char *name, *params;

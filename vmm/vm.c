@@ -203,10 +203,12 @@ static int reset_mmu(struct vm *vm)
 	if (v3)
 		err = kvm_configure_v3_mmu(vm->vm_fd, vm->platform.radix, vm->platform.gtse,
 					   vm->machine.patb1);
+	if (!err && vm->platform.hpt_resize)
+		kvm_resize_hpt_prepare(vm->vm_fd, 0); /* what the guest before began */
 	if (!err && !vm->platform.radix)
 		err = kvm_allocate_htab(vm->vm_fd, &order);
 	if (!err && vm->machine.hpt.slots)
-		err = hpt_kvm_reset(vm);
+		err = hpt_kvm_reset(vm, order);
 	return err;
 }
 
@@ -395,6 +397,31 @@ static int op_set_process_table(struct hcpu *cpu, bool radix, bool gtse, uint64_
 	return err;
 }
 
+static int op_hpt_prepare(struct hcpu *cpu, uint32_t order)
+{
+	return kvm_resize_hpt_prepare(vcpu_of(cpu)->vm->vm_fd, order);
+}
+
+/* KVM moves the entries, by rules of its own; the model reads where they went. */
+static int op_hpt_commit(struct hcpu *cpu, uint32_t order)
+{
+	struct vcpu *self = vcpu_of(cpu);
+	struct vm *vm = self->vm;
+	int err;
+
+	if (!vm_exclusive_begin(vm, self))
+		return -ECANCELED;
+	err = kvm_resize_hpt_commit(vm->vm_fd, order);
+	if (!err && vm->machine.hpt.slots) {
+		err = hpt_kvm_reset(vm, order);
+		if (err)
+			vm_stop_why(vm, STOP_HOST, "no memory for a hashed page table of 2^%u bytes",
+				    order);
+	}
+	vm_exclusive_end(vm, self);
+	return err;
+}
+
 /* Until KVM's table can change while processors run. */
 static bool op_hpt_begin(struct hcpu *cpu)
 {
@@ -431,6 +458,8 @@ const struct machine_ops vm_machine_ops = {
 	.system_reset = op_system_reset,
 	.set_lpcr = op_set_lpcr,
 	.set_process_table = op_set_process_table,
+	.hpt_prepare = op_hpt_prepare,
+	.hpt_commit = op_hpt_commit,
 	.hpt_begin = op_hpt_begin,
 	.hpt_end = op_hpt_end,
 	.stop = op_stop,

@@ -163,6 +163,10 @@ static int set_up_hash(struct vm *vm, struct why *why)
 	if (err)
 		return why_set(why, err, "cannot allocate a hashed page table of 2^%u bytes: %s",
 			       wished, strerror(-err));
+	if (kvm_cap(vm->vm_fd, KVM_CAP_SPAPR_RESIZE_HPT) > 0) {
+		p->hpt_resize = true;
+		vm->machine.hpt_order_max = (uint32_t)max_u64(p->hpt_order, wished) + 1;
+	}
 	p->rma_size = min_u64(p->mem_size, hpt_vrma_size(p->hpt_order, page_shift));
 	return 0;
 }

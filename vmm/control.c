@@ -12,6 +12,7 @@
 #include "lib/util.h"
 #include "vmm/hpt_check.h"
 #include "vmm/irqchip_state.h"
+#include "vmm/translate.h"
 #include "vmm/vm_internal.h"
 
 static int listen_as(int fd, const char *name)
@@ -113,6 +114,17 @@ static int check_hpt(struct vm *vm, const char *body, FILE *to, struct why *why)
 	return err ? err : differences ? -EILSEQ : 0;
 }
 
+/* @body: processor, effective address */
+static int translate(struct vm *vm, const char *body, FILE *to, struct why *why)
+{
+	unsigned long long ea;
+	unsigned int server;
+
+	if (sscanf(body, "%u %llx", &server, &ea) != 2)
+		return why_set(why, -EINVAL, "'%.40s' is not a processor and an address", body);
+	return translate_print(vm, server, ea, to, why);
+}
+
 /* What can be asked: a line; what follows it is the body. */
 static const struct {
 	const char *line;
@@ -123,6 +135,7 @@ static const struct {
 	{"irqchip load\n", load_irqchip},
 	{"calls\n", print_calls},
 	{"hpt\n", check_hpt},
+	{"translate\n", translate},
 };
 
 /* With all processors parked. -EILSEQ: the answer is whole, and says that things differ. */
@@ -146,6 +159,7 @@ static int serve(struct vm *vm, const char *request, FILE *to, struct why *why)
 /* The request is whole: put the answer in its place. */
 static int answer(struct control_peer *peer)
 {
+	static const char passed[] = "passed\n", differ[] = "differ\n"; /* of one length */
 	char *request = peer->buf, *text = NULL;
 	size_t len = 0;
 	struct why why;
@@ -155,19 +169,16 @@ static int answer(struct control_peer *peer)
 	if (!to)
 		return -ENOMEM;
 	request[peer->len] = '\0';
-	/* Of one length, so that it can be written last. */
-	fputs("passed\n", to);
+	fputs(passed, to);
 	err = serve(peer->control->vm, request, to, &why);
-	if (err == -EILSEQ) {
-		fseek(to, 0, SEEK_SET);
-		fputs("differ\n", to);
-		fseek(to, 0, SEEK_END);
-	} else if (err) {
+	if (err && err != -EILSEQ) {
 		rewind(to);
 		fprintf(to, "failed\n%s\n", why.text);
 	}
 	if (fclose(to))
 		return -ENOMEM;
+	if (err == -EILSEQ)
+		memcpy(text, differ, strlen(differ));
 	free(request);
 	peer->buf = text;
 	peer->len = len;

@@ -9,14 +9,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "lib/size.h"
 #include "lib/stop.h"
+#include "lib/util.h"
 #include "lib/why.h"
 #include "vmm/control.h"
 #include "vmm/options.h"
 #include "vmm/verbs.h"
 
 static const char help[] =
-	"usage: paprika debug [options] irqchip|calls|hpt\n"
+	"usage: paprika debug [options] irqchip|calls|hpt|translate ADDRESS\n"
 	"\n"
 	"Look into a running guest's monitor.\n"
 	"\n"
@@ -24,8 +26,11 @@ static const char help[] =
 	"  calls                how often each hypercall came to the monitor\n"
 	"  hpt                  compare the hashed page table with KVM's (run --hpt user);\n"
 	"                       ends with 1 if they differ\n"
+	"  translate ADDRESS    how data at an effective address would be found now;\n"
+	"                       ends with 1 if it would not\n"
 	"\n"
 	"  -n, --name NAME      the guest's name (paprika)\n"
+	"  -c, --cpu N          translate on processor N (0)\n"
 	"      --json           irqchip as JSON\n"
 	"      --load FILE      set irqchip's state from lines that this printed; - is standard "
 	"input\n"
@@ -33,6 +38,7 @@ static const char help[] =
 
 struct request {
 	const char *name, *what, *load;
+	uint64_t cpu, address;
 	bool json;
 };
 
@@ -111,7 +117,7 @@ static int receive(int fd, struct why *why)
 		err = why_set(why, -EINVAL, "%s", line);
 	} else {
 		if (!strcmp(line, "differ\n"))
-			err = why_set(why, -EILSEQ, "they differ");
+			err = -EILSEQ;
 		while (fgets(line, sizeof(line), f))
 			fputs(line, stdout);
 	}
@@ -119,19 +125,27 @@ static int receive(int fd, struct why *why)
 	return err;
 }
 
+/* The request's line, and for some a word or two after it. */
+static void write_request(const struct request *r, char *to, size_t size)
+{
+	if (!strcmp(r->what, "irqchip"))
+		snprintf(to, size, "irqchip %s\n", r->load ? "load" : r->json ? "json" : "text");
+	else if (!strcmp(r->what, "translate"))
+		snprintf(to, size, "translate\n%llu %#llx\n", (unsigned long long)r->cpu,
+			 (unsigned long long)r->address);
+	else
+		snprintf(to, size, "%s\n", r->what);
+}
+
 static int ask(const struct request *r, struct why *why)
 {
 	int fd = connect_to(r->name, why), err;
-	char line[32];
+	char text[64];
 
 	if (fd < 0)
 		return fd;
-	snprintf(line, sizeof(line), "%s%s\n", r->what,
-		 strcmp(r->what, "irqchip") ? ""
-		 : r->load		    ? " load"
-		 : r->json		    ? " json"
-					    : " text");
-	err = send_all(fd, line, strlen(line));
+	write_request(r, text, sizeof(text));
+	err = send_all(fd, text, strlen(text));
 	if (err)
 		why_set(why, err, "cannot ask: %s", strerror(-err));
 	if (!err && r->load)
@@ -144,50 +158,89 @@ static int ask(const struct request *r, struct why *why)
 	return receive(fd, why);
 }
 
-/* 0, 1 for --help, or -EINVAL. */
-static int parse(struct request *r, int argc, char **argv, struct why *why)
+/* A number in C's notation that fills all of @text. */
+static int parse_address(const char *text, uint64_t *address)
 {
-	static const struct option options[] = {
-		{"name", required_argument, NULL, 'n'},
-		{"json", no_argument, NULL, 'j'},
-		{"load", required_argument, NULL, 'l'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int opt;
+	char *end;
 
-	*r = (struct request){.name = "paprika"};
-	opterr = 0;
-	while ((opt = getopt_long(argc, argv, ":n:h", options, NULL)) != -1) {
-		if (opt == 'h')
-			return 1;
-		if (opt == 'n')
-			r->name = optarg;
-		else if (opt == 'j')
-			r->json = true;
-		else if (opt == 'l')
-			r->load = optarg;
-		else
-			return why_set(why, -EINVAL, "unknown or misused option '%s'",
-				       argv[optind - 1]);
-	}
-	if (strlen(r->name) > GUEST_NAME_MAX)
-		return why_set(why, -E2BIG, "name has %zu bytes, limit %d", strlen(r->name),
-			       GUEST_NAME_MAX);
-	if (optind == argc)
-		return why_set(why, -EINVAL, "nothing named to look at: irqchip, calls or hpt");
-	r->what = argv[optind];
-	if (optind < argc - 1 ||
-	    (strcmp(r->what, "irqchip") && strcmp(r->what, "calls") && strcmp(r->what, "hpt")))
+	errno = 0;
+	*address = strtoull(text, &end, 0);
+	return errno || end == text || *end || *text == '-' ? -EINVAL : 0;
+}
+
+/* The words after the options: what to look at, and where. */
+static int set_subject(struct request *r, int argc, char **argv, struct why *why)
+{
+	static const char *const subjects[] = {"irqchip", "calls", "hpt", "translate"};
+	int used = 1;
+
+	for (size_t i = 0; argc && i < ARRAY_SIZE(subjects); i++)
+		if (!strcmp(argv[0], subjects[i]))
+			r->what = subjects[i];
+	if (!r->what)
 		return why_set(why, -EINVAL,
-			       "'%s' is not what can be looked at: irqchip, calls or hpt",
-			       argv[argc - 1]);
+			       "'%s' is not what can be looked at: irqchip, calls, hpt, translate",
+			       argc ? argv[0] : "");
+	if (!strcmp(r->what, "translate")) {
+		if (argc < 2 || parse_address(argv[1], &r->address))
+			return why_set(why, -EINVAL, "translate '%s': no address of 64 bits",
+				       argc < 2 ? "" : argv[1]);
+		used = 2;
+	}
+	if (argc > used)
+		return why_set(why, -EINVAL, "unexpected word '%s'", argv[used]);
 	if ((r->load || r->json) && strcmp(r->what, "irqchip"))
 		return why_set(why, -EINVAL, "--%s is for irqchip, not %s",
 			       r->load ? "load" : "json", r->what);
 	if (r->load && r->json)
 		return why_set(why, -EINVAL, "--load takes lines, not --json");
 	return 0;
+}
+
+static int set_option(struct request *r, int opt, const char *word, struct why *why)
+{
+	switch (opt) {
+	case 'n':
+		r->name = optarg;
+		if (strlen(optarg) > GUEST_NAME_MAX)
+			return why_set(why, -E2BIG, "name has %zu bytes, limit %d", strlen(optarg),
+				       GUEST_NAME_MAX);
+		return 0;
+	case 'c':
+		return parse_number(optarg, UINT32_MAX, &r->cpu)
+			       ? why_set(why, -EINVAL, "cpu '%s' is not a number", optarg)
+			       : 0;
+	case 'j':
+		r->json = true;
+		return 0;
+	case 'l':
+		r->load = optarg;
+		return 0;
+	default:
+		return why_set(why, -EINVAL, "unknown or misused option '%s'", word);
+	}
+}
+
+/* 0, 1 for --help, or negative errno. */
+static int parse(struct request *r, int argc, char **argv, struct why *why)
+{
+	static const struct option options[] = {
+		{"name", required_argument, NULL, 'n'}, {"cpu", required_argument, NULL, 'c'},
+		{"json", no_argument, NULL, 'j'},	{"load", required_argument, NULL, 'l'},
+		{"help", no_argument, NULL, 'h'},	{NULL, 0, NULL, 0},
+	};
+	int opt, err;
+
+	*r = (struct request){.name = "paprika"};
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, ":n:c:h", options, NULL)) != -1) {
+		if (opt == 'h')
+			return 1;
+		err = set_option(r, opt, argv[optind - 1], why);
+		if (err)
+			return err;
+	}
+	return set_subject(r, argc - optind, argv + optind, why);
 }
 
 int verb_debug(int argc, char **argv)
@@ -204,9 +257,8 @@ int verb_debug(int argc, char **argv)
 		fprintf(stderr, "paprika debug: %s\n", why.text);
 		return EXIT_USAGE;
 	}
-	if (ask(&request, &why)) {
+	err = ask(&request, &why);
+	if (err && err != -EILSEQ) /* which was said where it was printed */
 		fprintf(stderr, "paprika: %s\n", why.text);
-		return EXIT_FAILED;
-	}
-	return 0;
+	return err ? EXIT_FAILED : 0;
 }

@@ -48,7 +48,7 @@ static int write_entry(void *ctx, uint64_t index, struct hpte entry)
 }
 
 /* KVM puts no entry into a read that fills the buffer: there must be room behind it. */
-static int read_entry(struct vm *vm, uint64_t index, struct hpte *entry)
+int hpt_kvm_read(struct vm *vm, uint64_t index, struct hpte *entry)
 {
 	char buf[sizeof(struct record) + sizeof(struct kvm_get_htab_header)];
 	struct record record;
@@ -73,7 +73,7 @@ static int read_entry(struct vm *vm, uint64_t index, struct hpte *entry)
 static int look(void *ctx, uint64_t index, uint64_t *rc)
 {
 	struct hpte entry = {0};
-	int err = read_entry(ctx, index, &entry);
+	int err = hpt_kvm_read(ctx, index, &entry);
 
 	*rc = entry.r & HPTE_R_RC;
 	return err;

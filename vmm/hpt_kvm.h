@@ -20,6 +20,9 @@ int hpt_kvm_reset(struct vm *vm, uint32_t order);
 /* With the other processors parked, before the first call: what KVM itself has entered. */
 int hpt_kvm_load(struct vm *vm);
 
+/* One entry of KVM's table; zero where none is valid. */
+int hpt_kvm_read(struct vm *vm, uint64_t index, struct hpte *entry);
+
 /* Every valid entry of KVM's table, in the guest's form. */
 typedef void hpt_kvm_each(void *ctx, uint64_t index, struct hpte entry);
 int hpt_kvm_stream(struct vm *vm, hpt_kvm_each *each, void *ctx);

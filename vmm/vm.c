@@ -415,8 +415,8 @@ static int op_hpt_commit(struct hcpu *cpu, uint32_t order)
 	if (!err && vm->machine.hpt.slots) {
 		err = hpt_kvm_reset(vm, order);
 		if (err)
-			vm_stop_why(vm, STOP_HOST, "no memory for a hashed page table of 2^%u bytes",
-				    order);
+			vm_stop_why(vm, STOP_HOST,
+				    "no memory for a hashed page table of 2^%u bytes", order);
 	}
 	vm_exclusive_end(vm, self);
 	return err;

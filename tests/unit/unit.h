@@ -24,6 +24,7 @@
 	X(rtas)                                                                                    \
 	X(rtc)                                                                                     \
 	X(stress)                                                                                  \
+	X(translate)                                                                               \
 	X(vty)                                                                                     \
 	X(xics)                                                                                    \
 	X(xics_random)                                                                             \

@@ -20,7 +20,7 @@ ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPAPRIKA_VERSION='"$(VERSION)"' $(WARN) 
 # The models and their faces: everything below vmm/, for any machine.
 CORE := $(sort $(wildcard lib/*.c hcall/*.c devices/*.c devices/*/*.c mmu/*.c))
 # The monitor but for what needs KVM's powerpc interface.
-KVM_ONLY := vmm/run.c $(shell grep -lE '^.include "vmm/(kvm|vm_internal)\.h"' vmm/*.c)
+KVM_ONLY := vmm/run.c $(shell grep -lE '^.include "vmm/(kvm|vm_internal|requests)\.h"' vmm/*.c)
 VMM := $(filter-out $(KVM_ONLY) vmm/run_nokvm.c vmm/main.c,$(sort $(wildcard vmm/*.c)))
 LIBS := -lfdt -lseccomp -l:liburing.a -lcap-ng -lz -lpthread
 

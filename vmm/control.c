@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The server's side of the control socket. All of it runs on the loop's thread. */
+/*
+ * The server's side of the control socket. All of it runs on the loop's thread. A peer
+ * that is busy has one operation under way, on its descriptor and its buffer: to end it,
+ * its socket is shut down, and the operation's completion frees it.
+ */
 #include "vmm/control.h"
 
 #include <errno.h>
@@ -8,12 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hcall/hcall.h"
 #include "lib/util.h"
-#include "vmm/hpt_check.h"
-#include "vmm/irqchip_state.h"
-#include "vmm/translate.h"
-#include "vmm/vm_internal.h"
+#include "vmm/requests.h"
+
+/* Who does not move for one to two of these is sent away. */
+static struct __kernel_timespec patience = {.tv_sec = 5};
 
 static int listen_as(int fd, const char *name)
 {
@@ -38,6 +41,8 @@ int control_open(struct control *control, const char *name, bool is_default, str
 	if (err == -EADDRINUSE && is_default) {
 		snprintf(other, sizeof(other), "%s-%d", name, getpid());
 		err = listen_as(control->fd, other);
+		if (!err)
+			fprintf(stderr, "paprika: this guest is named '%s'\n", other);
 	}
 	if (err == -EADDRINUSE)
 		return why_set(why, err, "name '%s' is taken by another guest", name);
@@ -52,6 +57,7 @@ static void forget(struct control_peer *peer)
 	peer->buf = NULL;
 }
 
+/* Write what is left of the answer. */
 static void write_on(struct control_peer *peer)
 {
 	if (peer->done == peer->len)
@@ -65,152 +71,65 @@ static void on_written(struct loop_op *op, int res)
 {
 	struct control_peer *peer = container_of(op, struct control_peer, op);
 
+	peer->moved = true;
 	peer->done = res > 0 ? peer->done + (size_t)res : peer->len;
 	write_on(peer);
 }
 
-static int print_irqchip(struct vm *vm, const char *body, FILE *to, struct why *why)
+/* The request is whole, or will not be. */
+static void answer(struct control_peer *peer, const char *complaint)
 {
-	(void)body;
-	return irqchip_print(vm, false, to, why);
-}
-
-static int print_irqchip_json(struct vm *vm, const char *body, FILE *to, struct why *why)
-{
-	(void)body;
-	return irqchip_print(vm, true, to, why);
-}
-
-static int load_irqchip(struct vm *vm, const char *body, FILE *to, struct why *why)
-{
-	(void)to;
-	return irqchip_load(vm, body, why);
-}
-
-/* Hypercalls that came here, of all processors. */
-static int print_calls(struct vm *vm, const char *body, FILE *to, struct why *why)
-{
-	const struct hcall *call;
-
-	(void)body;
-	(void)why;
-	for (size_t n = 0; (call = hcall_nth(n)); n++) {
-		uint64_t sum = 0;
-
-		for (uint32_t i = 0; i < vm->nr_vcpus; i++)
-			sum += vm->vcpus[i].cpu.calls[n];
-		if (sum)
-			fprintf(to, "%s %llu\n", call->name, (unsigned long long)sum);
-	}
-	return 0;
-}
-
-static int check_hpt(struct vm *vm, const char *body, FILE *to, struct why *why)
-{
-	uint64_t differences;
-	int err = hpt_check(vm, to, &differences, why);
-
-	(void)body;
-	return err ? err : differences ? -EILSEQ : 0;
-}
-
-/* @body: processor, effective address */
-static int translate(struct vm *vm, const char *body, FILE *to, struct why *why)
-{
-	unsigned long long ea;
-	unsigned int server;
-
-	if (sscanf(body, "%u %llx", &server, &ea) != 2)
-		return why_set(why, -EINVAL, "'%.40s' is not a processor and an address", body);
-	return translate_print(vm, server, ea, to, why);
-}
-
-/* What can be asked: a line; what follows it is the body. */
-static const struct {
-	const char *line;
-	int (*serve)(struct vm *vm, const char *body, FILE *to, struct why *why);
-} requests[] = {
-	{"irqchip text\n", print_irqchip},
-	{"irqchip json\n", print_irqchip_json},
-	{"irqchip load\n", load_irqchip},
-	{"calls\n", print_calls},
-	{"hpt\n", check_hpt},
-	{"translate\n", translate},
-};
-
-/* With all processors parked. -EILSEQ: the answer is whole, and says that things differ. */
-static int serve(struct vm *vm, const char *request, FILE *to, struct why *why)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(requests); i++) {
-		const char *line = requests[i].line;
-		int err;
-
-		if (strncmp(request, line, strlen(line)))
-			continue;
-		vm_exclusive_begin(vm, NULL);
-		err = requests[i].serve(vm, request + strlen(line), to, why);
-		vm_exclusive_end(vm, NULL);
-		return err;
-	}
-	return why_set(why, -EINVAL, "unknown request '%.*s'", (int)strcspn(request, "\n"),
-		       request);
-}
-
-/* The request is whole: put the answer in its place. */
-static int answer(struct control_peer *peer)
-{
-	static const char passed[] = "passed\n", differ[] = "differ\n"; /* of one length */
 	char *request = peer->buf, *text = NULL;
 	size_t len = 0;
-	struct why why;
-	FILE *to = open_memstream(&text, &len);
 	int err;
 
-	if (!to)
-		return -ENOMEM;
+	if (!complaint && memchr(request, '\0', peer->len))
+		complaint = "a request with a byte of zero";
 	request[peer->len] = '\0';
-	fputs(passed, to);
-	err = serve(peer->control->vm, request, to, &why);
-	if (err && err != -EILSEQ) {
-		rewind(to);
-		fprintf(to, "failed\n%s\n", why.text);
+	err = complaint ? request_fail(complaint, &text, &len)
+			: request_serve(peer->control->vm, request + CONTROL_HEADER, &text, &len);
+	if (err) {
+		forget(peer);
+		return;
 	}
-	if (fclose(to))
-		return -ENOMEM;
-	if (err == -EILSEQ)
-		memcpy(text, differ, strlen(differ));
 	free(request);
 	peer->buf = text;
 	peer->len = len;
 	peer->done = 0;
-	return 0;
+	peer->op.done = on_written;
+	write_on(peer);
 }
 
-static void read_on(struct control_peer *peer);
+/* Until the header and as much as it says is there. */
+static void read_on(struct control_peer *peer)
+{
+	size_t want = CONTROL_HEADER, body = 0;
+
+	if (peer->len >= CONTROL_HEADER) {
+		if (control_get_header(peer->buf, CONTROL_REQUEST_MAX, &body)) {
+			answer(peer, "a request that is none, or too long");
+			return;
+		}
+		want += body;
+	}
+	if (peer->len == want && peer->len > CONTROL_HEADER)
+		answer(peer, NULL);
+	else
+		loop_read(peer->control->loop, &peer->op, peer->fd, peer->buf + peer->len,
+			  want - peer->len);
+}
 
 static void on_read(struct loop_op *op, int res)
 {
 	struct control_peer *peer = container_of(op, struct control_peer, op);
 
-	if (res > 0) {
-		peer->len += (size_t)res;
-		read_on(peer);
-	} else if (res || answer(peer)) {
+	peer->moved = true;
+	if (res <= 0) {
 		forget(peer);
-	} else {
-		peer->op.done = on_written;
-		write_on(peer);
+		return;
 	}
-}
-
-/* Until the other side has said all; a longer request than allowed is cut off. */
-static void read_on(struct control_peer *peer)
-{
-	if (peer->len == CONTROL_REQUEST_MAX)
-		forget(peer);
-	else
-		loop_read(peer->control->loop, &peer->op, peer->fd, peer->buf + peer->len,
-			  CONTROL_REQUEST_MAX - peer->len);
+	peer->len += (size_t)res;
+	read_on(peer);
 }
 
 static bool is_allowed(const struct control *control, int fd)
@@ -230,24 +149,90 @@ static struct control_peer *free_peer(struct control *control)
 	return NULL;
 }
 
-static void on_accept(struct loop_op *op, int res)
+/* Say why and hang up. A new socket has room for a line. */
+static void refuse(int fd, const char *why)
 {
-	struct control *control = container_of(op, struct control, accept_op);
+	char *text;
+	size_t len;
+
+	if (!request_fail(why, &text, &len)) {
+		ssize_t n = write(fd, text, len);
+
+		(void)n;
+		free(text);
+	}
+	close(fd);
+}
+
+static void start_clock(struct control *control)
+{
+	if (!control->clock_runs)
+		loop_timer(control->loop, &control->clock_op, &patience);
+	control->clock_runs = true;
+}
+
+static void welcome(struct control *control, int fd)
+{
 	struct control_peer *peer = free_peer(control);
 	char *buf = NULL;
 
-	if (res >= 0 && peer && is_allowed(control, res))
-		buf = malloc(CONTROL_REQUEST_MAX + 1);
-	if (buf) {
-		*peer = (struct control_peer){.control = control, .fd = res, .buf = buf};
-		peer->op.done = on_read;
-		read_on(peer);
-	} else if (res >= 0) {
-		close(res);
+	if (!is_allowed(control, fd)) {
+		refuse(fd, "only root and the monitor's own user may ask");
+		return;
 	}
-	/* What fails for good must not be tried without end. */
+	if (peer)
+		buf = malloc(CONTROL_HEADER + CONTROL_REQUEST_MAX + 1);
+	if (!buf) {
+		refuse(fd, "the monitor is busy with others who ask");
+		return;
+	}
+	*peer = (struct control_peer){.control = control, .fd = fd, .buf = buf, .moved = true};
+	peer->op.done = on_read;
+	start_clock(control);
+	read_on(peer);
+}
+
+static void accept_more(struct control *control)
+{
+	control->accepts = true;
+	loop_accept(control->loop, &control->accept_op, control->fd);
+}
+
+static void on_accept(struct loop_op *op, int res)
+{
+	struct control *control = container_of(op, struct control, accept_op);
+
+	control->accepts = false;
+	if (res >= 0)
+		welcome(control, res);
+	/* What fails is not tried without end, but again with the clock. */
 	if (res >= 0 || res == -EINTR || res == -ECONNABORTED)
-		loop_accept(control->loop, &control->accept_op, control->fd);
+		accept_more(control);
+	else
+		start_clock(control);
+}
+
+static void on_clock(struct loop_op *op, int res)
+{
+	struct control *control = container_of(op, struct control, clock_op);
+	bool busy = false;
+
+	(void)res;
+	control->clock_runs = false;
+	for (size_t i = 0; i < CONTROL_PEERS; i++) {
+		struct control_peer *peer = &control->peers[i];
+
+		if (peer->fd < 0)
+			continue;
+		busy = true;
+		if (!peer->moved)
+			shutdown(peer->fd, SHUT_RDWR);
+		peer->moved = false;
+	}
+	if (!control->accepts)
+		accept_more(control);
+	if (busy)
+		start_clock(control);
 }
 
 void control_start(struct control *control, struct loop *loop, struct vm *vm)
@@ -257,7 +242,8 @@ void control_start(struct control *control, struct loop *loop, struct vm *vm)
 	for (size_t i = 0; i < CONTROL_PEERS; i++)
 		control->peers[i].fd = -1;
 	control->accept_op.done = on_accept;
-	loop_accept(loop, &control->accept_op, control->fd);
+	control->clock_op.done = on_clock;
+	accept_more(control);
 }
 
 void control_fini(struct control *control)

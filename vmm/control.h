@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way into a running monitor: an abstract Unix socket named after the guest, which
- * leaves nothing behind however the monitor ends. One request a connection: a line, and
- * for some what follows it; the answer is "passed" and a text, "differ" and what does, or
- * "failed" and why.
+ * leaves nothing behind however the monitor ends. One request a connection, from root or
+ * the monitor's own user (control_wire.h, requests.h).
  */
 #ifndef VMM_CONTROL_H
 #define VMM_CONTROL_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <sys/types.h>
 
 #include "lib/why.h"
+#include "vmm/control_wire.h"
 #include "vmm/loop.h"
 
-#define CONTROL_REQUEST_MAX 1048576 /* bytes of a request */
-#define CONTROL_PEERS	    4	    /* connections at a time */
+#define CONTROL_PEERS 4 /* connections at a time */
 
 struct vm;
 struct control;
@@ -25,8 +24,9 @@ struct control_peer {
 	struct control *control;
 	struct loop_op op;
 	int fd;	   /* -1: free */
-	char *buf; /* the request, then what is left of the answer */
+	char *buf; /* the request's message, then the answer's */
 	size_t len, done;
+	bool moved; /* something went on since the clock last looked */
 };
 
 struct control {
@@ -34,20 +34,18 @@ struct control {
 	struct vm *vm;
 	int fd;
 	uid_t uid; /* the monitor's */
-	struct loop_op accept_op;
+	struct loop_op accept_op, clock_op;
+	bool clock_runs, accepts;
 	struct control_peer peers[CONTROL_PEERS];
 };
 
-/* The address for a name: its length for bind() and connect(). */
-socklen_t control_address(const char *name, struct sockaddr_un *to);
-
 /*
- * Listen as @name; or, where that is only the default and taken, as "name-PID". 0, or
- * negative errno with @why set.
+ * Listen as @name; or, where that is only the default and taken, as "name-PID", and say
+ * so. 0, or negative errno with @why set.
  */
 int control_open(struct control *control, const char *name, bool is_default, struct why *why);
 
-/* Serve whoever connects and is root or of the monitor's own user, on @loop. */
+/* Serve, on @loop. */
 void control_start(struct control *control, struct loop *loop, struct vm *vm);
 void control_fini(struct control *control);
 

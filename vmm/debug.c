@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* paprika debug: ask a running guest's monitor, over its control socket (control.h). */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "lib/size.h"
 #include "lib/stop.h"
 #include "lib/util.h"
 #include "lib/why.h"
-#include "vmm/control.h"
+#include "vmm/control_wire.h"
 #include "vmm/options.h"
 #include "vmm/verbs.h"
 
@@ -42,87 +42,140 @@ struct request {
 	bool json;
 };
 
-static int connect_to(const char *name, struct why *why)
+/* A monitor is root's or the user's own: anyone can take a name. Root may look at all. */
+static bool is_trusted(int fd)
 {
-	struct sockaddr_un address;
-	socklen_t len = control_address(name, &address);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
 
-	if (fd >= 0 && !connect(fd, (struct sockaddr *)&address, len))
-		return fd;
-	if (fd >= 0 && errno == ECONNREFUSED)
-		why_set(why, -ESRCH, "no guest named '%s' runs here", name);
-	else
-		why_set(why, -errno, "cannot reach guest '%s': %s", name, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return -ESRCH;
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) &&
+	       (geteuid() == 0 || peer.uid == 0 || peer.uid == geteuid());
 }
 
-static int send_all(int fd, const char *from, size_t len)
+static int connect_to(const char *name, struct why *why)
+{
+	static const struct timeval patience = {.tv_sec = 10};
+	struct sockaddr_un address;
+	socklen_t len = control_address(name, &address);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), err;
+
+	if (fd < 0)
+		return why_set(why, -errno, "socket: %s", strerror(errno));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	if (!connect(fd, (struct sockaddr *)&address, len)) {
+		if (is_trusted(fd))
+			return fd;
+		err = why_set(why, -EPERM, "'%s' is another user's", name);
+	} else if (errno == ECONNREFUSED) {
+		err = why_set(why, -ESRCH, "no guest named '%s' runs here", name);
+	} else if (errno == EAGAIN) {
+		err = why_set(why, -EAGAIN, "guest '%s' does not answer", name);
+	} else {
+		err = why_set(why, -errno, "cannot reach guest '%s': %s", name, strerror(errno));
+	}
+	close(fd);
+	return err;
+}
+
+/* What is written for nothing, as the other side hung up, is no error: it says why. */
+static void send_all(int fd, const char *from, size_t len)
 {
 	while (len) {
 		ssize_t n = send(fd, from, len, MSG_NOSIGNAL);
 
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		from += n > 0 ? n : 0;
-		len -= n > 0 ? (size_t)n : 0;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		from += n;
+		len -= (size_t)n;
+	}
+}
+
+/* Exactly so many bytes: 0, -EAGAIN after a while without any, -EPIPE at the end. */
+static int receive_all(int fd, char *to, size_t len)
+{
+	while (len) {
+		ssize_t n = recv(fd, to, len, 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 && errno == EAGAIN ? -EAGAIN : -EPIPE;
+		to += n;
+		len -= (size_t)n;
 	}
 	return 0;
 }
 
-/* A file's contents after the request's line. */
-static int send_file(int fd, const char *path, struct why *why)
+/* A file's contents behind the request's line; all of it, before anyone is asked. */
+static int append_file(char *message, size_t *len, const char *path, struct why *why)
 {
-	char buf[4096];
-	size_t n, total = 0;
 	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	int err = 0;
 
 	if (!f)
 		return why_set(why, -errno, "%s: %s", path, strerror(errno));
-	while (!err && (n = fread(buf, 1, sizeof(buf), f)) > 0) {
-		total += n;
-		if (total >= CONTROL_REQUEST_MAX)
-			err = why_set(why, -E2BIG, "%s has more than %d bytes", path,
-				      CONTROL_REQUEST_MAX);
-		else if ((err = send_all(fd, buf, n)))
-			why_set(why, err, "cannot send %s: %s", path, strerror(-err));
-	}
-	if (!err && ferror(f))
+	*len += fread(message + *len, 1, CONTROL_HEADER + CONTROL_REQUEST_MAX + 1 - *len, f);
+	if (ferror(f))
 		err = why_set(why, -EIO, "%s: cannot be read", path);
+	else if (*len > CONTROL_HEADER + CONTROL_REQUEST_MAX)
+		err = why_set(why, -E2BIG, "%s makes a request of more than %d bytes", path,
+			      CONTROL_REQUEST_MAX);
+	else if (message[*len - 1] != '\n')
+		err = why_set(why, -EINVAL, "%s: the last line has no end", path);
 	if (f != stdin)
 		fclose(f);
 	return err;
 }
 
-/* The answer's first line says how it went; the rest goes out, or is the reason. */
-static int receive(int fd, struct why *why)
+/* The answer, with a NUL behind it, to be freed; NULL with @why set. */
+static char *receive(int fd, const char *name, struct why *why)
 {
-	FILE *f = fdopen(fd, "re");
-	char line[4096];
-	int err = 0;
+	char header[CONTROL_HEADER], *answer = NULL;
+	size_t len = 0;
+	int err = receive_all(fd, header, sizeof(header));
 
-	if (!f) {
-		close(fd);
-		return why_set(why, -errno, "%s", strerror(errno));
+	if (!err)
+		err = control_get_header(header, CONTROL_ANSWER_MAX, &len);
+	if (!err) {
+		answer = calloc(1, len + 1);
+		err = answer ? receive_all(fd, answer, len) : -ENOMEM;
 	}
-	if (!fgets(line, sizeof(line), f)) {
-		err = why_set(why, -EPIPE, "the monitor gave no answer");
-	} else if (!strcmp(line, "failed\n")) {
-		if (!fgets(line, sizeof(line), f))
-			strcpy(line, "no reason given");
-		line[strcspn(line, "\n")] = '\0';
-		err = why_set(why, -EINVAL, "%s", line);
-	} else {
-		if (!strcmp(line, "differ\n"))
-			err = -EILSEQ;
-		while (fgets(line, sizeof(line), f))
-			fputs(line, stdout);
+	if (!err)
+		return answer;
+	free(answer);
+	why_set(why, err,
+		err == -EAGAIN ? "guest '%s' does not answer" : "guest '%s' gave no whole answer",
+		name);
+	return NULL;
+}
+
+/* Nothing of it is to move a cursor or ring a bell. */
+static int print(const char *text, struct why *why)
+{
+	for (; *text; text++)
+		putchar(*text == '\n' || (*text >= ' ' && *text != 0x7f) ? *text : '?');
+	if (fflush(stdout) || ferror(stdout))
+		return why_set(why, -EIO, "standard output: %s", strerror(errno));
+	return 0;
+}
+
+static int show(char *answer, struct why *why)
+{
+	size_t verdict = strlen(CONTROL_PASSED);
+	bool differ = !strncmp(answer, CONTROL_DIFFER, verdict);
+	int err;
+
+	if (!strncmp(answer, CONTROL_FAILED, verdict)) {
+		answer[verdict + strcspn(answer + verdict, "\n")] = '\0';
+		return why_set(why, -EINVAL, "%s", answer + verdict);
 	}
-	fclose(f);
-	return err;
+	if (!differ && strncmp(answer, CONTROL_PASSED, verdict))
+		return why_set(why, -EINVAL, "an answer that is none");
+	err = print(answer + verdict, why);
+	return err ? err : differ ? -EILSEQ : 0;
 }
 
 /* The request's line, and for some a word or two after it. */
@@ -137,25 +190,38 @@ static void write_request(const struct request *r, char *to, size_t size)
 		snprintf(to, size, "%s\n", r->what);
 }
 
-static int ask(const struct request *r, struct why *why)
+static int talk(const struct request *r, char *message, struct why *why)
 {
-	int fd = connect_to(r->name, why), err;
-	char text[64];
+	char header[CONTROL_HEADER + 1], *answer;
+	size_t len = CONTROL_HEADER;
+	int err = 0, fd;
 
+	write_request(r, message + len, CONTROL_REQUEST_MAX);
+	len += strlen(message + len);
+	if (r->load)
+		err = append_file(message, &len, r->load, why);
+	if (err)
+		return err;
+	fd = connect_to(r->name, why);
 	if (fd < 0)
 		return fd;
-	write_request(r, text, sizeof(text));
-	err = send_all(fd, text, strlen(text));
-	if (err)
-		why_set(why, err, "cannot ask: %s", strerror(-err));
-	if (!err && r->load)
-		err = send_file(fd, r->load, why);
-	if (err) {
-		close(fd);
-		return err;
-	}
-	shutdown(fd, SHUT_WR);
-	return receive(fd, why);
+	control_put_header(header, len - CONTROL_HEADER);
+	memcpy(message, header, CONTROL_HEADER);
+	send_all(fd, message, len);
+	answer = receive(fd, r->name, why);
+	err = answer ? show(answer, why) : -EPIPE;
+	free(answer);
+	close(fd);
+	return err;
+}
+
+static int ask(const struct request *r, struct why *why)
+{
+	char *message = malloc(CONTROL_HEADER + CONTROL_REQUEST_MAX + 1);
+	int err = message ? talk(r, message, why) : why_set(why, -ENOMEM, "no memory");
+
+	free(message);
+	return err;
 }
 
 /* A number in C's notation that fills all of @text. */
@@ -177,7 +243,7 @@ static int set_subject(struct request *r, int argc, char **argv, struct why *why
 	for (size_t i = 0; argc && i < ARRAY_SIZE(subjects); i++)
 		if (!strcmp(argv[0], subjects[i]))
 			r->what = subjects[i];
-	if (!r->what)
+	if (!*r->what)
 		return why_set(why, -EINVAL,
 			       "'%s' is not what can be looked at: irqchip, calls, hpt, translate",
 			       argc ? argv[0] : "");
@@ -231,7 +297,7 @@ static int parse(struct request *r, int argc, char **argv, struct why *why)
 	};
 	int opt, err;
 
-	*r = (struct request){.name = "paprika"};
+	*r = (struct request){.name = "paprika", .what = ""};
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, ":n:c:h", options, NULL)) != -1) {
 		if (opt == 'h')

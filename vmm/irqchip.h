@@ -16,7 +16,9 @@ struct vm;
 /* Interrupt sources: numbers as on other pseries machines, from 0x1000. */
 #define IRQ_FIRST   0x1000
 #define IRQ_CONSOLE IRQ_FIRST
-#define IRQ_LOOP    (IRQ_FIRST + 1) /* and on, one a terminal that loops */
+
+#define IRQ_SOURCES_MAX 64		/* more than there are devices */
+#define IRQ_LOOP	(IRQ_FIRST + 1) /* and on, one a terminal that loops */
 
 /* Presenters and sources in KVM's form, as in devices/xics/xics.h: 0 or negative errno. */
 struct irqchip {

@@ -28,8 +28,8 @@ static void print_presenter(struct vm *vm, bool json, FILE *to, uint32_t server,
 	struct xics_presenter_counters c;
 
 	fprintf(to,
-		json ? "{\"server\": %u, \"state\": \"%#018" PRIx64 "\""
-		     : "presenter %u state %#018" PRIx64 ":",
+		json ? "{\"server\": %u, \"state\": \"0x%016" PRIx64 "\""
+		     : "presenter %u state 0x%016" PRIx64 ":",
 		server, state);
 	field(to, json, "cppr", icp_cppr(state));
 	field(to, json, "xisr", icp_xisr(state));
@@ -52,8 +52,8 @@ static void print_source(struct vm *vm, bool json, FILE *to, uint32_t source, ui
 	struct xics_source_counters c;
 
 	fprintf(to,
-		json ? "{\"source\": %u, \"state\": \"%#018" PRIx64 "\""
-		     : "source %#x state %#018" PRIx64 ":",
+		json ? "{\"source\": %u, \"state\": \"0x%016" PRIx64 "\""
+		     : "source %#x state 0x%016" PRIx64 ":",
 		source, state);
 	field(to, json, "server", state & KVM_XICS_DESTINATION_MASK);
 	field(to, json, "priority", (state >> KVM_XICS_PRIORITY_SHIFT) & KVM_XICS_PRIORITY_MASK);
@@ -150,45 +150,71 @@ static int words_set(const struct words *w, struct vm *vm, struct why *why)
 	for (uint32_t i = 0; i < vm->nr_vcpus; i++) {
 		err = w->has_presenter[i] ? vm->irqchip->set_presenter(vm, i, w->presenters[i]) : 0;
 		if (err)
-			return why_set(why, err, "presenter %u refuses state %#018" PRIx64, i,
+			return why_set(why, err, "presenter %u refuses state 0x%016" PRIx64, i,
 				       w->presenters[i]);
 	}
 	for (uint32_t i = 0; i < vm->nr_sources; i++) {
 		err = w->has_source[i] ? vm->irqchip->set_source(vm, IRQ_FIRST + i, w->sources[i])
 				       : 0;
 		if (err)
-			return why_set(why, err, "source %#x refuses state %#018" PRIx64,
+			return why_set(why, err, "source %#x refuses state 0x%016" PRIx64,
 				       IRQ_FIRST + i, w->sources[i]);
 	}
 	return 0;
 }
 
-/* "KIND NUMBER state WORD", and the rest of the line whatever it is. */
-static int words_parse_line(struct words *w, const struct vm *vm, const char *line, struct why *why)
+/* A number that a blank, a colon or the end follows; where that is, or NULL. */
+static const char *parse_number_of(const char *at, int base, uint64_t max, uint64_t *value)
 {
-	char kind[16], number[16], word[24], *end, *word_end;
-	unsigned long n;
-	uint64_t state;
+	const char *digits = base == 16 ? "0123456789abcdefABCDEF" : "0123456789";
+	size_t len;
 
-	if (!*line || !strncmp(line, "irqchip ", 8))
-		return 0;
-	if (sscanf(line, "%15s %15s state %23[0-9a-fA-Fx]", kind, number, word) != 3)
-		return why_set(why, -EINVAL, "'%.40s' is not KIND NUMBER state WORD", line);
-	errno = 0;
-	n = strtoul(number, &end, 0);
-	state = strtoull(word, &word_end, 16);
-	if (*end || *word_end || errno)
-		return why_set(why, -EINVAL, "'%.40s' has no number or no word of 64 bits", line);
-	if (!strcmp(kind, "presenter") && n < vm->nr_vcpus) {
-		w->presenters[n] = state;
-		w->has_presenter[n] = true;
-	} else if (!strcmp(kind, "source") && n >= IRQ_FIRST && n - IRQ_FIRST < vm->nr_sources) {
-		w->sources[n - IRQ_FIRST] = state;
-		w->has_source[n - IRQ_FIRST] = true;
-	} else {
-		return why_set(why, -EINVAL, "no %s %s here: %u presenters, sources %#x to %#x",
-			       kind, number, vm->nr_vcpus, IRQ_FIRST,
+	if (at[0] == '0' && at[1] == 'x') {
+		base = 16;
+		digits = "0123456789abcdefABCDEF";
+		at += 2;
+	}
+	len = strspn(at, digits);
+	if (!len || len > 16 || !strchr(" :\n", at[len]))
+		return NULL;
+	*value = strtoull(at, NULL, base);
+	return *value <= max ? at + len : NULL;
+}
+
+static const char *skip(const char *at, const char *word)
+{
+	return at && !strncmp(at, word, strlen(word)) ? at + strlen(word) : NULL;
+}
+
+/* "presenter|source NUMBER state WORD", and the rest of the line whatever it is. */
+static int words_parse_line(struct words *w, const struct vm *vm, const char *line, int len,
+			    struct why *why)
+{
+	bool presenter = skip(line, "presenter ");
+	uint32_t first = presenter ? 0 : IRQ_FIRST;
+	uint32_t count = presenter ? vm->nr_vcpus : vm->nr_sources;
+	uint64_t number, state;
+	const char *at = presenter ? line + 10 : skip(line, "source ");
+
+	at = at ? parse_number_of(at, 10, UINT32_MAX, &number) : NULL;
+	at = skip(at, " state ");
+	at = at ? parse_number_of(at, 16, UINT64_MAX, &state) : NULL;
+	if (!at)
+		return why_set(why, -EINVAL, "'%.*s' is not KIND NUMBER state WORD",
+			       len < 60 ? len : 60, line);
+	if (number < first || number - first >= count)
+		return why_set(why, -EINVAL,
+			       presenter
+				       ? "no presenter %llu here: %u presenters, sources %#x to %#x"
+				       : "no source %#llx here: %u presenters, sources %#x to %#x",
+			       (unsigned long long)number, vm->nr_vcpus, IRQ_FIRST,
 			       IRQ_FIRST + vm->nr_sources - 1);
+	if (presenter) {
+		w->presenters[number] = state;
+		w->has_presenter[number] = true;
+	} else {
+		w->sources[number - first] = state;
+		w->has_source[number - first] = true;
 	}
 	return 0;
 }
@@ -199,13 +225,60 @@ static int words_parse(struct words *w, const struct vm *vm, const char *text, s
 
 	while (!err && *text) {
 		size_t len = strcspn(text, "\n");
-		char line[256];
 
-		snprintf(line, sizeof(line), "%.*s", (int)len, text);
-		err = words_parse_line(w, vm, line, why);
+		if (len && !skip(text, "irqchip "))
+			err = words_parse_line(w, vm, text, (int)len, why);
 		text += len + (text[len] == '\n');
 	}
 	return err;
+}
+
+/*
+ * What no controller is to be given, whatever it would take: states that cannot be, a
+ * source of another kind than its device, one source pending twice. @w names everything.
+ */
+static int words_check(const struct words *w, const struct vm *vm, const struct words *before,
+		       struct why *why)
+{
+	bool pending[IRQ_SOURCES_MAX] = {false};
+
+	for (uint32_t i = 0; i < vm->nr_vcpus; i++) {
+		uint64_t state = w->presenters[i];
+		uint32_t xisr = icp_xisr(state), n = xisr - IRQ_FIRST;
+		bool bad =
+			w->has_presenter[i] && (!icp_is_valid(state) || (state & ~ICP_STATE_MASK));
+
+		if (xisr != XICS_NONE && xisr != XICS_IPI) {
+			bad = bad || xisr < IRQ_FIRST || n >= vm->nr_sources || pending[n];
+			if (!bad)
+				pending[n] = true;
+		}
+		if (bad)
+			return why_set(why, -EINVAL, "presenter %u refuses state 0x%016" PRIx64, i,
+				       state);
+	}
+	for (uint32_t i = 0; i < vm->nr_sources; i++) {
+		uint64_t state = w->sources[i], other = state ^ before->sources[i];
+
+		if (!w->has_source[i])
+			continue;
+		if ((other & KVM_XICS_LEVEL_SENSITIVE) || (state & ~XICS_SOURCE_STATE) ||
+		    (state & KVM_XICS_DESTINATION_MASK) >= vm->nr_vcpus)
+			return why_set(why, -EINVAL, "source %#x refuses state 0x%016" PRIx64,
+				       IRQ_FIRST + i, state);
+	}
+	return 0;
+}
+
+/* What is not named stays as it was. */
+static void words_complete(struct words *w, const struct words *before, const struct vm *vm)
+{
+	for (uint32_t i = 0; i < vm->nr_vcpus; i++)
+		if (!w->has_presenter[i])
+			w->presenters[i] = before->presenters[i];
+	for (uint32_t i = 0; i < vm->nr_sources; i++)
+		if (!w->has_source[i])
+			w->sources[i] = before->sources[i];
 }
 
 int irqchip_load(struct vm *vm, const char *text, struct why *why)
@@ -218,15 +291,18 @@ int irqchip_load(struct vm *vm, const char *text, struct why *why)
 		err = words_alloc(&before, vm);
 	if (!err)
 		err = words_save(&before, vm);
-	if (err) {
+	if (err)
 		why_set(why, err, "cannot save the state before: %s", strerror(-err));
-	} else {
+	if (!err)
 		err = words_parse(&wanted, vm, text, why);
-		if (!err) {
-			err = words_set(&wanted, vm, why);
-			if (err)
-				words_set(&before, vm, &ignored);
-		}
+	if (!err) {
+		words_complete(&wanted, &before, vm);
+		err = words_check(&wanted, vm, &before, why);
+	}
+	if (!err) {
+		err = words_set(&wanted, vm, why);
+		if (err)
+			words_set(&before, vm, &ignored);
 	}
 	words_free(&wanted);
 	words_free(&before);

@@ -67,6 +67,10 @@ int verb_help(int argc, char **argv)
 		return verb_run(2, ask_verb);
 	if (argc > 1 && !strcmp(argv[1], "debug"))
 		return verb_debug(2, ask_verb);
+	if (argc > 1 && find_verb(argv[1]) < 0) {
+		fprintf(stderr, "paprika help: unknown verb '%.64s'\n", argv[1]);
+		return EXIT_USAGE;
+	}
 	printf("usage: paprika VERB [options]\n\n"
 	       "A small monitor for PAPR guests under KVM on 64-bit POWER.\n\n");
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)

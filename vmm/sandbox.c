@@ -34,8 +34,8 @@ static struct sock_fprog filters[2]; /* by role; len 0 when the sandbox is off *
 static void (*violation_hook)(void);
 
 /*
- * Both roles: locks, memory of the C library, time, signals, traces and the end. The C
- * library needs mmap and mprotect for its heaps; neither may make memory executable.
+ * Both roles: locks, memory of the C library, time, signals, traces, KVM's table and the
+ * end. The C library needs mmap and mprotect for its heaps; neither may make memory executable.
  */
 static const int common_calls[] = {
 	SCMP_SYS(futex),	  SCMP_SYS(write),
@@ -45,15 +45,15 @@ static const int common_calls[] = {
 	SCMP_SYS(rt_sigprocmask), SCMP_SYS(restart_syscall),
 	SCMP_SYS(exit),		  SCMP_SYS(exit_group),
 	SCMP_SYS(getpid),	  SCMP_SYS(gettid),
-	SCMP_SYS(tgkill),	  SCMP_SYS(getrandom),
-	SCMP_SYS(sched_yield),	  SCMP_SYS(read),
+	SCMP_SYS(getrandom),	  SCMP_SYS(sched_yield),
+	SCMP_SYS(mremap),	  SCMP_SYS(read),
 	SCMP_SYS(close),
 };
 
 /* The loop besides: its ring, the guest's files, the terminal, stopping by signal. */
 static const int loop_calls[] = {
-	SCMP_SYS(io_uring_enter), SCMP_SYS(read),  SCMP_SYS(pread64),	   SCMP_SYS(lseek),
-	SCMP_SYS(_llseek),	  SCMP_SYS(close), SCMP_SYS(rt_sigaction), SCMP_SYS(getpgrp),
+	SCMP_SYS(io_uring_enter), SCMP_SYS(pread64), SCMP_SYS(lseek),	 SCMP_SYS(_llseek),
+	SCMP_SYS(rt_sigaction),	  SCMP_SYS(getpgrp), SCMP_SYS(shutdown),
 };
 
 static int allow(scmp_filter_ctx ctx, const int *calls, size_t count)
@@ -108,6 +108,9 @@ static int add_common(scmp_filter_ctx ctx)
 		err = allow_data_mappings(ctx);
 	if (!err)
 		err = allow_terminal_restore(ctx);
+	if (!err) /* kicks of our own threads */
+		err = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+				       SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 	return err ? err : allow_ioctls(ctx, KVM_IOCTLS);
 }
 

@@ -111,6 +111,8 @@ int xics_int_off(struct xics *xics, uint32_t source);
  * delivered again. -EINVAL for what does not exist and for a state that cannot be, with
  * the old one left in place.
  */
+#define XICS_SOURCE_STATE 0x00001fffffffffffull /* the bits that a source's state has */
+
 int xics_get_presenter(struct xics *xics, uint32_t server, uint64_t *state);
 int xics_set_presenter(struct xics *xics, uint32_t server, uint64_t state);
 int xics_get_source(struct xics *xics, uint32_t source, uint64_t *state);

@@ -58,11 +58,24 @@ TABLE = (
      r"kernel command line has 100000 bytes, limit 2047", NATIVE),
 
     # ---- debug
-    ("debug without what", "paprika debug", USAGE, r"nothing named to look at: irqchip", NATIVE),
+    ("debug without what", "paprika debug", USAGE,
+     r"'' is not what can be looked at: irqchip, calls, hpt, translate", NATIVE),
     ("debug something else", "paprika debug memory", USAGE,
-     r"'memory' is not what can be looked at: irqchip", NATIVE),
+     r"'memory' is not what can be looked at: irqchip, calls, hpt, translate", NATIVE),
     ("debug with a stray word", "paprika debug irqchip stray", USAGE,
-     r"'stray' is not what can be looked at: irqchip", NATIVE),
+     r"unexpected word 'stray'", NATIVE),
+    *((f"debug translate {text!r}", f"paprika debug translate {text}", USAGE,
+       rf"translate '{text}': no address of 64 bits", NATIVE)
+      for text in ("", "abc", "0x", "0x10000000000000000")),
+    ("debug a processor that is none", "paprika debug -c x translate 0", USAGE,
+     r"cpu 'x' is not a number", NATIVE),
+    ("debug --load of something else", "paprika debug --load f hpt", USAGE,
+     r"--load is for irqchip, not hpt", NATIVE),
+    ("help of an unknown verb", "paprika help frob", USAGE, r"unknown verb 'frob'", NATIVE),
+    ("--hpt", f"{RUN} --hpt both", USAGE, r"hpt 'both' is not one of kernel, user", NATIVE),
+    ("--hpt-check alone", f"{RUN} --hpt-check", USAGE, r"--hpt-check without --hpt user", NATIVE),
+    ("--hpt user of a radix guest", f"{RUN} --hpt user --mmu radix", FAILED,
+     r"--hpt user is for hash guests \(--mmu hpt\), not radix", POWER),
     ("debug, unknown option", "paprika debug --frob irqchip", USAGE,
      r"unknown or misused option '--frob'", NATIVE),
     ("debug --load as JSON", "paprika debug --json --load - irqchip", USAGE,
@@ -267,7 +280,7 @@ s=$?; echo "one more: $((room + 1))"; exit $s"""
 
 
 def stderr_of(message):
-    return rf"paprika( run| debug)?: ({message})"
+    return rf"paprika( run| debug| help)?: ({message})"
 
 
 def bad(name, sh, status, message, hosts, skip=None):

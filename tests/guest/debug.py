@@ -2,6 +2,7 @@
 """paprika debug: looking into running guests, and loading what it showed."""
 
 import json
+import re
 
 from suite import Case
 
@@ -83,10 +84,19 @@ LOADED = tuple(
         ("a presenter that does not exist", "presenter 2 state 0x00000000ffff0000",
          "no presenter 2 here: 2 presenters, sources 0x1000 to 0x1000"),
         ("a source that does not exist", "source 2 state 0x0",
-         "no source 2 here: 2 presenters, sources 0x1000 to 0x1000"),
-        ("a word of more than 64 bits", "presenter 1 state 0x10000000000000000",
-         "'presenter 1 state 0x10000000000000000' has no number or no word of 64 bits"),
-        ("rubbish", "frob", "'frob' is not KIND NUMBER state WORD"),
+         "no source 0x2 here: 2 presenters, sources 0x1000 to 0x1000"),
+        *((what, line, f"'{re.escape(line)}' is not KIND NUMBER state WORD")
+          for what, line in (
+              ("a word of more than 64 bits", "presenter 1 state 0x10000000000000000"),
+              ("a word with a letter in it", "presenter 1 state 0x0000O00000000000"),
+              ("a number with a sign", "presenter +1 state 0x00000000ffff0000"),
+              ("a word that goes on", "presenter 1 state 0x00000000ffff0000x"),
+              ("rubbish", "frob"))),
+        ("a source of another kind", "source 0x1000 state 0x0000010500000000",
+         "source 0x1000 refuses state 0x0000010500000000"),
+        ("a source that is pending twice", "presenter 0 state 0xff001000ff050000\\n"
+         "presenter 1 state 0xff001000ff050000",
+         "presenter 1 refuses state 0xff001000ff050000"),
     ))
 
 # Interrupts that wait in one guest come in another that its state is loaded into, in the
@@ -122,7 +132,8 @@ NAMES = (
     Case("guests without a name run side by side, the first as 'paprika'",
          while_guests_run((("a", ""), ("b", "-c 2")), "paprika debug irqchip | grep -c ^presenter"),
          ("powernv9",), out=("^1$", "^stopped$"),
-         err="paprika: stopped from outside\npaprika: stopped from outside"),
+         err=r"paprika: this guest is named 'paprika-\d+'\n"
+         "paprika: stopped from outside\npaprika: stopped from outside"),
     Case("a name is taken once",
          while_guests_run((("a", "-n a"),), "paprika run -n a -k $G/hello.elf </dev/null; echo $?"),
          ("powernv9",), out=("^1$", "^stopped$"), lines=2,
@@ -132,14 +143,31 @@ NAMES = (
                           "cp $(command -v paprika) $T/p; chmod 755 $T; start-stop-daemon -S -c 65534 "
                           "-x $T/p -- debug -n a irqchip; echo $?"),
          ("powernv9",), out=("^1$", "^stopped$"), lines=2,
-         err="paprika: (the monitor gave no answer|cannot ask: .*)\npaprika: stopped from outside"),
-    Case("four who say nothing do not keep the fifth guest from running",
-         while_guests_run((("a", "-n a"),), "i=0; while [ $i -lt 4 ]; do sleep 5 | "
-                          "paprika debug -n a --load - irqchip & i=$((i+1)); done; sleep 1; "
-                          "paprika debug -n a irqchip; echo $?; wait %2 %3 %4 %5; "
-                          "paprika debug -n a irqchip | grep -c ^presenter"),
-         ("powernv9",), out=("^1$", "^1$", "^stopped$"), lines=2,
-         err="paprika: (the monitor gave no answer|cannot ask: .*)\npaprika: stopped from outside"),
+         err="paprika: only root and the monitor's own user may ask\n"
+         "paprika: stopped from outside"),
+    Case("a guest of 400 processors is shown as JSON",
+         while_guests_run((("a", "-n a -m 1G -c 400"),),
+                          "paprika debug -n a --json irqchip | tr , '\\n' | grep -c cppr"),
+         ("powernv9",), out=("^400$", "^stopped$"), err="paprika: stopped from outside"),
+    Case("a file that is cut off, too long or missing changes nothing",
+         while_guests_run((("a", "-n a"),),
+                          "paprika debug -n a irqchip >$T/0; l='source 0x1000 state "
+                          "0x0000020700000000'; printf \"$l\" | paprika debug -n a --load - irqchip; "
+                          "{ echo \"$l\"; dd if=/dev/zero bs=1024 count=1100 2>/dev/null | "
+                          "tr '\\0' '\\n'; } | paprika debug -n a --load - irqchip; "
+                          "printf \"$l\\n\\0\\n\" | paprika debug -n a --load - irqchip; "
+                          "paprika debug -n a --load $T/none irqchip; "
+                          "paprika debug -n a irqchip | cmp - $T/0 && echo same"),
+         ("powernv9",), out=("^same$", "^stopped$"), lines=5,
+         err="paprika: -: the last line has no end\n"
+         "paprika: - makes a request of more than 1048576 bytes\n"
+         "paprika: a request with a byte of zero\n"
+         "paprika: /tmp/.*/none: No such file or directory\npaprika: stopped from outside"),
+    Case("a monitor that is stopped does not hold whoever asks",
+         while_guests_run((("a", "-n a"),), "kill -STOP $pids; paprika debug -n a irqchip; echo $?; "
+                          "kill -CONT $pids"),
+         ("powernv9",), out=("^1$", "^stopped$"), lines=2,
+         err="paprika: guest 'a' does not answer\npaprika: stopped from outside"),
 )
 
 CASES = (*SHOWN, *LOADED, *MOVED, *NAMES)

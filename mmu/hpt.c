@@ -111,7 +111,7 @@ int hpt_enter(struct hpt *hpt, bool exact, uint64_t index, struct hpte entry, ui
 	uint32_t base;
 	int err = 0;
 
-	if (!slot || !hpte_page_shift(entry, &base))
+	if (!slot || (entry.v & HPTE_V_RESERVED_B) || !hpte_page_shift(entry, &base))
 		return -EINVAL;
 	entry.v = (entry.v & V_GUEST) | HPTE_V_VALID;
 	entry.r &= R_GUEST;

@@ -11,14 +11,15 @@
 #include <stdint.h>
 
 /* First doubleword. */
-#define HPTE_V_SSIZE	 0xc000000000000000ull /* B: 0 256 MiB segment, 1 1 TiB */
-#define HPTE_V_1T	 0x4000000000000000ull
-#define HPTE_V_AVPN	 0x3fffffffffffff80ull /* abbreviated virtual page number */
-#define HPTE_V_SOFTWARE	 0x0000000000000078ull /* for software; ours and the guest's */
-#define HPTE_V_BOLTED	 0x0000000000000010ull /* Linux and KVM: not to be evicted */
-#define HPTE_V_LARGE	 0x0000000000000004ull /* L */
-#define HPTE_V_SECONDARY 0x0000000000000002ull /* H */
-#define HPTE_V_VALID	 0x0000000000000001ull
+#define HPTE_V_SSIZE	  0xc000000000000000ull /* B: 0 256 MiB segment, 1 1 TiB */
+#define HPTE_V_RESERVED_B 0x8000000000000000ull /* no segment size has it */
+#define HPTE_V_1T	  0x4000000000000000ull
+#define HPTE_V_AVPN	  0x3fffffffffffff80ull /* abbreviated virtual page number */
+#define HPTE_V_SOFTWARE	  0x0000000000000078ull /* for software; ours and the guest's */
+#define HPTE_V_BOLTED	  0x0000000000000010ull /* Linux and KVM: not to be evicted */
+#define HPTE_V_LARGE	  0x0000000000000004ull /* L */
+#define HPTE_V_SECONDARY  0x0000000000000002ull /* H */
+#define HPTE_V_VALID	  0x0000000000000001ull
 
 /*
  * Two of the software bits belong to the hypervisor, as in KVM: the entry is locked; and

@@ -7,6 +7,7 @@
 #include "cpu.h"
 #include "dt.h"
 #include "hcall.h"
+#include "hpt.h"
 #include "rtas.h"
 #include "sleep.h"
 #include "trap.h"

@@ -10,8 +10,16 @@
 #define H_CLOSED    2
 #define H_FUNCTION  (-2)
 #define H_PARAMETER (-4)
+#define H_PTEG_FULL (-6)
+#define H_NOT_FOUND (-7)
 #define H_P2	    (-55)
 
+#define H_REMOVE	   0x4
+#define H_ENTER		   0x8
+#define H_READ		   0xc
+#define H_CLEAR_MOD	   0x10
+#define H_CLEAR_REF	   0x14
+#define H_PROTECT	   0x18
 #define H_LOGICAL_CI_LOAD  0x3c
 #define H_LOGICAL_CI_STORE 0x40
 #define H_GET_TERM_CHAR	   0x54
@@ -24,6 +32,7 @@
 #define H_CEDE		   0xe0
 #define H_CONFER	   0xe4
 #define H_PROD		   0xe8
+#define H_BULK_REMOVE	   0x124
 #define H_JOIN		   0x298
 #define H_XIRR_X	   0x2fc
 #define H_RANDOM	   0x300

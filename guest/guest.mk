@@ -83,9 +83,20 @@ GUEST_BUSYBOX ?= build/sysroot/ppc64el/bin/busybox
 .PHONY: guest-linux
 guest-linux: $(GUEST_OUT)/vmlinux $(GUEST_OUT)/initrd.gz
 
-$(GUEST_OUT)/initrd.gz: guest/linux/mkinitrd guest/linux/init $(GUEST_BUSYBOX) | $(GUEST_OUT)/obj-le
+# Every guest/linux/NAME.c is a static program in it.
+GUEST_LINUX_PROGS := $(patsubst guest/linux/%.c,$(GUEST_OUT)/linux/%, \
+	$(sort $(wildcard guest/linux/*.c)))
+
+$(GUEST_OUT)/linux/%: guest/linux/%.c guest/guest.mk | $(GUEST_OUT)/obj-le
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(GUEST_CC_LE) -std=gnu11 -D_GNU_SOURCE -O2 -mcpu=power8 -Wall -Wextra -Werror \
+		-static -s -o $@ $<
+
+$(GUEST_OUT)/initrd.gz: guest/linux/mkinitrd guest/linux/init $(GUEST_BUSYBOX) \
+		$(GUEST_LINUX_PROGS) | $(GUEST_OUT)/obj-le
 	$(call say,INITRD,$@)
-	$(Q)guest/linux/mkinitrd -b $(GUEST_BUSYBOX) $@
+	$(Q)guest/linux/mkinitrd -b $(GUEST_BUSYBOX) $(addprefix -p ,$(GUEST_LINUX_PROGS)) $@
 
 # A copy: what tools/setup leaves in build/ are links to a cache, which the lab need not see.
 $(GUEST_OUT)/vmlinux: $(GUEST_KERNEL)/vmlinux | $(GUEST_OUT)/obj-le

@@ -123,7 +123,7 @@ static int draw_place(struct run *run)
 
 static u64 draw_index(struct run *run)
 {
-	switch (below(run, 24)) {
+	switch (below(run, 40)) {
 	case 0:
 		return nentries + below(run, 1000);
 	case 1:
@@ -317,6 +317,8 @@ static void enter_rubbish(struct run *run)
 	u64 v = (draw(run) & ~WIDE_AVPN) | RUBBISH_VSID, r, index = draw_index(run), size;
 	static const u8 sizes[] = {0x00, 0x01, 0x03, 0x07, 0x08, 0x38};
 
+	if (!one_in(run, 8))
+		v &= ~HPTE_V_RESERVED_B;
 	r = draw_real(run) | (draw(run) & 0xfff) | draw_protection(run) | (draw(run) & HPTE_R_TS);
 	if (one_in(run, 2))
 		r = (r & ~0xff000ul) | (u64)sizes[below(run, ARRAY_SIZE(sizes))] << 12;
@@ -484,10 +486,20 @@ static bool read_only(const struct entry *e)
 	return (e->r & HPTE_R_PP0) || (e->r & HPTE_R_PP) == 3;
 }
 
+/* Mostly one that is mapped. */
+static int draw_page(struct run *run)
+{
+	int n = (int)below(run, (u64)run->npages), tries = one_in(run, 4) ? 0 : run->npages;
+
+	for (; tries && run->where[n] == NO_PAGE; tries--)
+		n = (n + 1) % run->npages;
+	return n;
+}
+
 /* Load or store in a page: what it maps, its protection, its R and C must tell. */
 static void touch(struct run *run)
 {
-	int n = (int)below(run, (u64)run->npages);
+	int n = draw_page(run);
 	struct entry *e = run->where[n] == NO_PAGE ? NULL : &run->table[run->where[n]];
 	u64 stored = draw(run), ea = run->pages[n].ea, loaded = 0, wanted = run->content[n];
 	bool store = one_in(run, 2);
@@ -527,9 +539,9 @@ static void step(struct run *run)
 	switch (below(run, 16)) {
 	case 0:
 	case 1:
+	case 2:
 		enter_page(run);
 		break;
-	case 2:
 	case 3:
 		enter_rubbish(run);
 		break;

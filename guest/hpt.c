@@ -230,7 +230,24 @@ static void test_monitor(const struct vpage *page)
 	hpt_store(page->ea, 1);
 	remove(index);
 	CALL(&h, H_READ, 0, index);
+	if (h.r[1] | h.r[2])
+		printf("# 0x%lx 0x%lx\n", h.r[1], h.r[2]);
 	check("H_READ of a free entry tells nothing", !h.r[1] && !h.r[2]);
+}
+
+static void test_unused(struct vpage page)
+{
+	u64 index;
+	struct hcall h;
+
+	page.real = dt_memory_end();
+	index = enter(&page, false, HPTE_R_R);
+	CALL(&h, H_CLEAR_REF, 0, index);
+	check_eq("R is clear after H_CLEAR_REF of an entry that is not used", (long)read_rc(index),
+		 0);
+	remove(index);
+	CALL(&h, H_ENTER, 0, index, hpt_v(&page) | HPTE_V_LARGE, HPTE_R_M);
+	check_eq("a page in memory larger than the host's is refused", rc, H_PARAMETER);
 }
 
 /* An entry beyond memory: loads give ones, from the monitor. */
@@ -279,8 +296,10 @@ int main(void)
 	test_rc(&pages[0]);
 	test_protect(&pages[0]);
 	test_beyond(pages[1]);
-	if (dt_bootarg("user"))
+	if (dt_bootarg("user")) {
 		test_monitor(&pages[0]);
+		test_unused(pages[0]);
+	}
 	check("code and constants are as they were", text_sum() == sum);
 	return 0;
 }

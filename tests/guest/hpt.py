@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The hashed page table of hash guests, served by KVM and by the monitor (--hpt user).
+
+Counts are small. PAPRIKA_LONG=1 makes them large: hours on an emulated host.
+"""
+
+import os
+import shlex
+
+from linux import INITRD, KERNELS, QUIET
+from programs import PASSED
+from suite import TROUBLE, Case
+
+LONG = bool(os.environ.get("PAPRIKA_LONG"))
+HOSTS = ("powernv9", "powernv10", "powernv8")
+CALLS = 100000 if LONG else 2000
+
+# Each call's answers, and what hardware makes of the entries
+CALL_CASES = tuple(
+    Case(f"hpt{order} {server}",
+         f"paprika run -k $G/hpt{order}.elf --mmu hpt --hpt {server} -p {server} </dev/null",
+         (host,), out=(PASSED,), err="")
+    for host in HOSTS for order, server in (("", "kernel"), ("", "user"), ("-be", "user")))
+
+
+def digest_case(host, order, cpus, seed):
+    """The same sequence for both; what they print must not differ but for the CPUs' turns."""
+    run = (f"paprika run -k $G/hpt-digest{order}.elf --mmu hpt -c {cpus} "
+           f"-p 'calls={CALLS} seed={seed}' </dev/null --hpt")
+    lines = 10 * min(cpus, 4)
+    return Case(
+        f"hpt-digest{order} -c {cpus} calls={CALLS} seed={seed}: kernel and user agree",
+        f"{run} kernel >$T/kernel && {run} user >$T/user || exit; cat $T/user; "
+        "for s in kernel user; do sort $T/$s >$T/$s.sorted; done; "
+        f"[ $(grep -c ' digest=' $T/user) = {lines} ] && "
+        "cmp $T/kernel.sorted $T/user.sorted && echo the same", (host,),
+        out=(r"^\d+ passed, 0 failed\nthe same\n\Z",), err="", timeout=3600 if LONG else 180)
+
+
+DIGEST_CASES = (
+    *(digest_case(host, "", 1, 1) for host in HOSTS),
+    digest_case("powernv9", "-be", 1, 2),
+    digest_case("powernv9", "", 2, 3),
+    digest_case("powernv9", "", 4, 4),
+    *(digest_case(host, "", 1, seed) for host in HOSTS for seed in range(100, 110) if LONG),
+)
+
+
+def linux_case(host, cpus, seconds):
+    """Linux has its page tables changed without end, and memory stays what it should be."""
+    params = f'{QUIET} paprika.run="fork-stress {seconds} {cpus + 1}"'
+    return Case(
+        f"Linux forks for {seconds} s, hpt user, {cpus} CPU{'s' * (cpus > 1)}",
+        f"paprika run -k {KERNELS['6.1']} -i {INITRD} -m 512M -c {cpus} --mmu hpt --hpt user "
+        f"-p {shlex.quote(params)} </dev/null", (host,),
+        out=(rf"^paprika-guest: .* mmu=hash cpus={cpus}$",
+             r"^fork-stress: [1-9]\d* forks in \d+ ms, 0 mismatches$",
+             r"^paprika-guest: status=0$"),
+        err="", trouble=TROUBLE + "|stall|lockup|WARNING", timeout=3600 if LONG else 400,
+        needs=(KERNELS["6.1"], INITRD))
+
+
+LINUX_CASES = (
+    *((linux_case("powernv9", cpus, 3) for cpus in (1, 2, 4)) if not LONG else ()),
+    *((linux_case(host, cpus, 300) for host, cpus in
+       (("powernv9", 1), ("powernv9", 2), ("powernv9", 4), ("powernv9", 8), ("powernv10", 4),
+        ("powernv8", 2))) if LONG else ()),
+)
+
+CASES = (*CALL_CASES, *DIGEST_CASES, *LINUX_CASES)

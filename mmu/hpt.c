@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/util.h"
 
@@ -139,6 +140,20 @@ static bool matches(uint64_t v, struct hpt_match match)
 	return !(match.condition & HPT_ANDCOND) || !(v & match.value);
 }
 
+/*
+ * What hardware may have set and we do not know: R and C are never reset by it, and C is not
+ * set where nobody may write. Asking the backing is dear, and mostly there is nothing to ask:
+ * Linux enters R, and C of what is written to.
+ */
+static uint64_t unknown_rc(uint64_t r)
+{
+	uint64_t pp = r & (HPTE_R_PP0 | HPTE_R_PP);
+	/* These two say read only to everybody (Power ISA 2.07 III 5.7.9.1). */
+	bool read_only = pp == 3 || pp == (HPTE_R_PP0 | 2);
+
+	return ~r & (read_only ? HPTE_R_R : HPTE_R_RC);
+}
+
 /* Entries held and to be invalidated together. */
 struct batch {
 	size_t count;
@@ -151,13 +166,16 @@ static int flush(struct hpt *hpt, struct batch *batch)
 	int err = 0;
 
 	for (size_t i = 0; i < batch->count; i++)
-		batch->rc[i] = 0;
+		batch->rc[i] = unknown_rc(get_r(&hpt->slots[batch->indexes[i]]));
+	if (!hpt->backing)
+		memset(batch->rc, 0, sizeof(batch->rc));
 	if (hpt->backing && batch->count)
 		err = hpt->backing->invalidate(hpt->ctx, batch->indexes, batch->count, batch->rc);
 	for (size_t i = 0; i < batch->count; i++) {
 		struct hpt_slot *slot = &hpt->slots[batch->indexes[i]];
 
-		set_r(slot, get_r(slot) | (batch->rc[i] & HPTE_R_RC));
+		if (!err)
+			set_r(slot, get_r(slot) | (batch->rc[i] & HPTE_R_RC));
 		unlock(slot, err ? batch->v[i] : 0);
 	}
 	return err;
@@ -236,9 +254,12 @@ int hpt_remove_bulk(struct hpt *hpt, struct hpt_removal *removals, size_t count)
 static int look(struct hpt *hpt, uint64_t index, struct hpt_slot *slot, uint64_t *r)
 {
 	uint64_t rc = 0;
-	int err = hpt->backing ? hpt->backing->look(hpt->ctx, index, &rc) : 0;
+	int err = 0;
 
-	*r = get_r(slot) | (rc & HPTE_R_RC);
+	*r = get_r(slot);
+	if (hpt->backing && unknown_rc(*r))
+		err = hpt->backing->look(hpt->ctx, index, &rc);
+	*r |= rc & HPTE_R_RC;
 	return err;
 }
 

@@ -26,7 +26,10 @@
 struct hpt_backing {
 	/* A free entry gets a translation. -EINVAL if the host cannot have it so. */
 	int (*enter)(void *ctx, uint64_t index, struct hpte entry);
-	/* Take translations out, for good when it returns; what R and C were in @rc. */
+	/*
+	 * Take translations out, for good when it returns. @rc: which of R and C hardware may
+	 * have set since, and on return (at least of these) which it has.
+	 */
 	int (*invalidate)(void *ctx, const uint64_t *indexes, size_t count, uint64_t *rc);
 	/* Another second doubleword; what R and C were before in @rc, and are in @entry now. */
 	int (*update)(void *ctx, uint64_t index, struct hpte entry);

@@ -85,7 +85,8 @@ static int invalidate(void *ctx, const uint64_t *indexes, size_t count, uint64_t
 	int err = 0;
 
 	for (size_t i = 0; !err && i < count; i++) {
-		err = look(ctx, indexes[i], &rc[i]);
+		if (rc[i])
+			err = look(ctx, indexes[i], &rc[i]);
 		records[i] =
 			(struct kvm_get_htab_header){.index = (uint32_t)indexes[i], .n_invalid = 1};
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * hpt-cost: what the page table calls cost in a table that is as full as "entries=N" makes
- * it. The entries are spread over the table, map memory that is there, and were used. Prints
+ * it. The entries are spread over the table, map memory that is there, and were used; with
+ * "rc" among the boot arguments they are entered with R and C, as Linux does. Prints
  * "hpt-cost: NAME ticks N entries N"; the loop around a call, some 60 instructions, is in
  * it. Under --icount a tick of the timebase is 1000/512 instructions.
  */
@@ -16,7 +17,7 @@ static u8 memory[PAGES * 4096] __attribute__((aligned(65536)));
 static u64 entries;
 static struct vpage pages[MAX_ENTRIES];
 static u64 where[MAX_ENTRIES];
-static u64 bad;
+static u64 bad, rc;
 
 static void report(const char *name, u64 start)
 {
@@ -30,7 +31,7 @@ static void enter_all(void)
 
 	for (i = 0; i < entries; i++) {
 		h = (struct hcall){{H_ENTER, 0, hpt_group(&pages[i], false) * 8, hpt_v(&pages[i]),
-				    hpt_r(&pages[i])}};
+				    hpt_r(&pages[i]) | rc}};
 		bad += hcall_do(&h) != H_SUCCESS;
 		where[i] = h.r[1];
 	}
@@ -84,6 +85,9 @@ static void prepare(void)
 	u64 i;
 
 	hpt_init();
+	rc = dt_bootarg("rc") ? HPTE_R_RC : 0;
+	/* At the first call a monitor reads what the kernel has entered. */
+	hcall(H_READ, 0, 0);
 	for (i = 0; i < entries; i++)
 		pages[i] = (struct vpage){
 			.ea = EA + (i % 16 << 12),

@@ -61,7 +61,7 @@ def linux_case(host, cpus, seconds):
 
 
 LINUX_CASES = (
-    *((linux_case("powernv9", cpus, 3) for cpus in (1, 2, 4)) if not LONG else ()),
+    *((linux_case("powernv9", cpus, 2) for cpus in (1, 2, 4)) if not LONG else ()),
     *((linux_case(host, cpus, 300) for host, cpus in
        (("powernv9", 1), ("powernv9", 2), ("powernv9", 4), ("powernv9", 8), ("powernv10", 4),
         ("powernv8", 2))) if LONG else ()),

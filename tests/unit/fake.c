@@ -61,6 +61,21 @@ static int on_set_lpcr(struct hcpu *cpu, uint64_t mask, uint64_t value)
 	return fake->set_lpcr;
 }
 
+static bool on_hpt_begin(struct hcpu *cpu)
+{
+	struct fake *fake = from_machine(cpu->machine);
+
+	if (fake->hpt_gone)
+		return false;
+	fake->hpt_begun++;
+	return true;
+}
+
+static void on_hpt_end(struct hcpu *cpu)
+{
+	from_machine(cpu->machine)->hpt_ended++;
+}
+
 static int on_set_process_table(struct hcpu *cpu, bool radix, bool gtse, uint64_t patb1)
 {
 	struct fake *fake = from_machine(cpu->machine);
@@ -80,6 +95,8 @@ static const struct machine_ops machine_ops = {
 	.cpu_stopped = on_cpu_stopped,
 	.system_reset = on_system_reset,
 	.set_lpcr = on_set_lpcr,
+	.hpt_begin = on_hpt_begin,
+	.hpt_end = on_hpt_end,
 	.set_process_table = on_set_process_table,
 	.stop = on_stop,
 };
@@ -140,6 +157,7 @@ void fake_fini(struct fake *fake)
 	free(fake->machine.mem.base);
 	xics_fini(&fake->machine.xics);
 	vty_fini(&fake->machine.vty);
+	hpt_fini(&fake->machine.hpt);
 }
 
 int64_t fake_hcall(struct fake *fake, uint64_t nr, uint64_t args[HCALL_ARGS])

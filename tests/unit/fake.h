@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A machine with nothing behind its callbacks: each writes down that it was called. */
+/* A machine with nothing behind its callbacks: most write down that they were called. */
 #ifndef TESTS_UNIT_FAKE_H
 #define TESTS_UNIT_FAKE_H
 
@@ -16,9 +16,14 @@ struct fake {
 	char log[512];	 /* "name(arguments) " for every call since it was last cleared */
 	int cpu_start, cpu_stopped, system_reset, set_lpcr, set_process_table; /* answers */
 	bool line[FAKE_CPUS];
+	bool hpt_gone;			   /* hpt_begin() says so */
+	unsigned int hpt_begun, hpt_ended; /* they make no line in the log */
 };
 
-/* With @mem_size bytes of zeroed memory, from malloc. False if there is no memory. */
+/*
+ * With @mem_size bytes of zeroed memory, from malloc, and no hashed page table, which
+ * whoever wants one adds. False if there is no memory.
+ */
 bool fake_init(struct fake *fake, uint64_t mem_size);
 void fake_fini(struct fake *fake);
 

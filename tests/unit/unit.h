@@ -16,6 +16,7 @@
 	X(gmem)                                                                                    \
 	X(hcall)                                                                                   \
 	X(hostcpu)                                                                                 \
+	X(hpt_random)                                                                              \
 	X(icp)                                                                                     \
 	X(image)                                                                                   \
 	X(layout)                                                                                  \

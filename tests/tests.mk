@@ -100,8 +100,9 @@ build/interleave/interleave: $(STEPS_OBJS)
 # ---- fuzz targets, with clang's libFuzzer
 
 FUZZ_CC ?= clang
-FUZZ_NAMES := elf rtas
-FUZZ_SRCS := $(CORE) vmm/elf.c vmm/layout.c tests/unit/fake.c
+FUZZ_NAMES := elf rtas hpt
+FUZZ_SRCS := $(CORE) vmm/elf.c vmm/layout.c \
+	$(addprefix tests/unit/,fake.c hpt_hw.c hpt_naive.c hpt_pair.c)
 FUZZ_FLAGS := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJS := $(call objs,build/fuzz,$(FUZZ_SRCS))
 

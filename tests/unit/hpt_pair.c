@@ -9,7 +9,7 @@
 #include "hcall/papr.h"
 #include "lib/util.h"
 
-#define MEM_SIZE KIB(256)
+#define MEM_SIZE KIB(128)
 #define DIRT	 0xa5
 
 #define H_REMOVE      0x004
@@ -126,7 +126,7 @@ static uint64_t choose_v(struct chooser *c)
 
 static uint64_t choose_r(struct chooser *c)
 {
-	uint64_t r = (uint64_t)below(c, 80) << 12; /* a few behind the end of memory */
+	uint64_t r = (uint64_t)below(c, 48) << 12; /* also behind the end of memory */
 
 	return below(c, 8) ? r | (uint64_t)below(c, 16) << 60 | below(c, 1 << 12) : any(c);
 }

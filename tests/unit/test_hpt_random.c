@@ -6,8 +6,8 @@
 #include "tests/unit/hpt_pair.h"
 #include "tests/unit/unit.h"
 
-#define SEEDS 6
-#define CALLS 3000 /* a seed */
+#define SEEDS 5
+#define CALLS 2000 /* a seed */
 
 static uint32_t draw(void *ctx, uint32_t below)
 {

@@ -16,7 +16,11 @@
 	X(gmem)                                                                                    \
 	X(hcall)                                                                                   \
 	X(hostcpu)                                                                                 \
+	X(hpt)                                                                                     \
+	X(hpt_protect)                                                                             \
 	X(hpt_random)                                                                              \
+	X(hpt_remove)                                                                              \
+	X(hpte)                                                                                    \
 	X(icp)                                                                                     \
 	X(image)                                                                                   \
 	X(layout)                                                                                  \

@@ -26,9 +26,12 @@ test-tsan: build/unit-tsan/unit
 	$(Q)tests/unit/run tsan
 
 # For longer: ten million calls of the XICS model on four threads, some minutes.
-.PHONY: test-long-xics
+.PHONY: test-long-xics test-long-hpt
 test-long-xics: build/unit-tsan/unit
 	$(Q)XICS_STRESS_OPS=10000000 CK_TIMEOUT_MULTIPLIER=60 tests/unit/run tsan
+# The same of the page table.
+test-long-hpt: build/unit-tsan/unit
+	$(Q)HPT_STRESS_OPS=10000000 CK_TIMEOUT_MULTIPLIER=60 tests/unit/run tsan
 
 # Everything that has a longer form.
 .PHONY: test-long

@@ -125,8 +125,9 @@ static int64_t protect(struct hpt_naive *n, uint64_t args[])
 	if (ret != SUCCESS)
 		return ret;
 	/* It is asked for R and C, then told the new word. */
-	if (backing_fails(n) || backing_fails(n))
-		return n->failure;
+	for (int calls = 0; calls < 2; calls++)
+		if (backing_fails(n))
+			return n->failure;
 	r = e->r & ~0xb000000000000e07ull;
 	r |= flags & 0xe07;
 	if (flags & 0x100)

@@ -216,7 +216,6 @@ START_TEST(without_a_table_there_are_no_such_calls)
 
 	has(8, V1, R1);
 	fake.hpt_gone = true;
-	begun = fake.hpt_begun;
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
 		gives(H_FUNCTION, calls[i], 0x4000000000000008, 8, V1, R1);
 	fake.hpt_gone = false;

@@ -53,6 +53,8 @@ build/unit-$(1)/unit: $(call objs,build/unit-$(1),$(UNIT_SRCS))
 -include $(patsubst %.c,build/unit-$(1)/%.d,$(UNIT_SRCS))
 endef
 $(foreach v,asan tsan,$(eval $(call unit_build,$(v))))
+# The page table with its steps.
+build/unit-tsan/mmu/hpt.o: SAN_tsan += -include tests/unit/hpt_steps.h
 
 # ---- big-endian
 

@@ -28,18 +28,22 @@ $(BENCH_TOOLS): build/bench/%: tools/bench/%.c | $(SETUP)
 	@mkdir -p $(@D)
 	$(Q)$(BENCH_CC) -std=gnu11 -D_GNU_SOURCE -O2 $(WARN) -Wno-clobbered -static -o $@ $<
 
+# ---- what native programs share: taking turns
+
+TURNS_OBJS := $(call objs,build/bench,$(wildcard tools/bench/turns/*.c))
+
 # ---- the XICS model and its variants, each in one object that shows but its table
 
 XICS_BENCH := build/bench/xics
 XICS_MODEL := $(filter-out %_fdt.c,$(wildcard devices/xics/*.c))
-XICS_CC := $(CC) -O2 -g $(ALL_CFLAGS)
+NATIVE_CC := $(CC) -O2 -g $(ALL_CFLAGS)
 
 # $(call xics_variant,TABLE,FILES,FLAGS)
 define xics_variant
 $(XICS_BENCH).d/$(1)/%.o: %.c tools/bench/bench.mk | $(SETUP)
 	$$(call say,CC,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$(XICS_CC) -DMODEL=$(1) $(3) -c -o $$@ $$<
+	$$(Q)$(NATIVE_CC) -DMODEL=$(1) $(3) -c -o $$@ $$<
 
 $(XICS_BENCH).d/$(1).o: $(call objs,$(XICS_BENCH).d/$(1),$(2) tools/bench/xics/model.c)
 	$$(call say,LD,$$@)
@@ -51,8 +55,7 @@ XICS_BENCH_OBJS += $(XICS_BENCH).d/$(1).o
 endef
 
 OBJCOPY ?= objcopy
-XICS_BENCH_OBJS := $(addprefix $(XICS_BENCH).d/,compare.o controller.o main.o memory.o single.o \
-	threads.o)
+XICS_BENCH_OBJS := $(addprefix $(XICS_BENCH).d/,controller.o main.o memory.o single.o threads.o)
 $(eval $(call xics_variant,model_itself,$(XICS_MODEL)))
 $(eval $(call xics_variant,model_byte_scan,$(filter-out %/resend.c,$(XICS_MODEL)) \
 	tools/bench/xics/byte_scan.c))
@@ -64,10 +67,17 @@ $(eval $(call xics_variant,model_linear_search,$(XICS_MODEL), \
 $(XICS_BENCH).d/%.o: tools/bench/xics/%.c tools/bench/bench.mk | $(SETUP)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(XICS_CC) -c -o $@ $<
+	$(Q)$(NATIVE_CC) -c -o $@ $<
 
-$(XICS_BENCH): $(XICS_BENCH_OBJS)
+$(XICS_BENCH): $(XICS_BENCH_OBJS) $(TURNS_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $^ -lpthread
 
 -include $(wildcard $(XICS_BENCH).d/*.d)
+
+build/bench/%.o: %.c tools/bench/bench.mk | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(NATIVE_CC) -c -o $@ $<
+
+-include $(TURNS_OBJS:.o=.d)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tools/bench/xics/bench.h"
+#include "tools/bench/turns/turns.h"
 
 #define ROUNDS	301
 #define REST_US 1000	/* between rounds: bad moments of the machine last longer than one */
@@ -72,8 +72,11 @@ void figure_print(const char *name, struct figure f)
 
 static double turn(const struct subject *s, unsigned long n)
 {
-	double start = now_ns();
+	double start;
 
+	if (s->prepare)
+		s->prepare(s->ctx, n);
+	start = now_ns();
 	s->run(s->ctx, n);
 	return now_ns() - start;
 }
@@ -83,14 +86,14 @@ static unsigned long turn_size(const struct subject *s)
 {
 	unsigned long n = 1;
 
-	while (turn(s, n) < TURN_NS)
+	while (turn(s, n) < TURN_NS && (!s->most || 2 * n <= s->most))
 		n *= 2;
 	return n;
 }
 
 void compare(const struct subject *subjects, size_t n)
 {
-	const struct subject unit = {"cas", cas_run, cas_lines_new()};
+	const struct subject unit = {.name = "cas", .run = cas_run, .ctx = cas_lines_new()};
 	unsigned long unit_size = turn_size(&unit);
 	unsigned long *sizes = calloc(n, sizeof(*sizes));
 	double *ratios = calloc(n * ROUNDS, sizeof(*ratios));

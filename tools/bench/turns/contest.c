@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two threads, each with a source and a server of its own; the sources are neighbours.
+ * Two threads, each with its own.
  *
  * Each turn is one of: the first thread alone, the second alone, both at once. A turn in
  * which a thread did not have its CPU all the time, or the two did not run at once, says
@@ -22,10 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/util.h"
-#include "tools/bench/xics/bench.h"
+#include "tools/bench/turns/turns.h"
 
-#define WANTED	 51   /* rounds that count, of each subject */
 #define PATIENCE 2000 /* rounds */
 #define TURN_NS	 150000.0
 #define REST_US	 1000 /* between rounds */
@@ -135,16 +133,6 @@ static double speed_up(struct pair *pair)
 	return first && second && both ? (first + second) / both : 0;
 }
 
-/* Who takes part: both threads do the same, each with its own. */
-struct contest {
-	const char *name;
-	void (*run)(void *ctx, unsigned long n);
-	void *ctx[2];
-	unsigned long n; /* in a turn */
-	double ratios[WANTED];
-	unsigned int tried, counted;
-};
-
 static void contest_size(struct contest *c)
 {
 	struct side side = {.run = c->run, .ctx = c->ctx[0], .n = 1};
@@ -169,7 +157,7 @@ static void contest_try(struct contest *c, struct pair *pair)
 		c->ratios[c->counted++] = ratio;
 }
 
-static void contests_run(struct contest *contests, size_t n)
+void contests_run(struct contest *contests, size_t n)
 {
 	struct pair pair = {0};
 	pthread_t thread;
@@ -180,62 +168,24 @@ static void contests_run(struct contest *contests, size_t n)
 		fail("no thread");
 	for (unsigned int round = 0; round < PATIENCE; round++)
 		for (size_t i = 0; i < n; i++)
-			if (contests[i].counted < WANTED)
+			if (contests[i].counted < CONTEST_ROUNDS)
 				contest_try(&contests[i], &pair);
 	pair.stop = true;
 	sem_post(&pair.go);
 	pthread_join(thread, NULL);
 }
 
-static void contests_print(struct contest *contests, size_t n)
+void contests_print(struct contest *contests, size_t n)
 {
 	unsigned int tried = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct contest *c = &contests[i];
 
-		if (c->counted < WANTED)
+		if (c->counted < CONTEST_ROUNDS)
 			fail("two CPUs were hardly ever free at once: no figures of two threads");
 		tried += c->tried;
-		figure_print(c->name, figure_of(c->ratios, WANTED));
+		figure_print(c->name, figure_of(c->ratios, CONTEST_ROUNDS));
 	}
-	printf("threads.counted %zu\n", 100 * n * WANTED / tried);
-}
-
-/* The jobs of two threads, with two sources that are neighbours. */
-static void jobs_set(struct job jobs[2], const struct model *model)
-{
-	struct controller *c = controller_new(model, 2, XICS_BLOCK);
-
-	for (uint32_t i = 0; i < 2; i++) {
-		jobs[i] = (struct job){.m = c, .server = i, .source = XICS_BLOCK / 2 + i};
-		model->set_xive(&c->xics, jobs[i].source, i, PRIORITY);
-	}
-}
-
-void bench_threads(void)
-{
-	struct job itself[2], locked[2];
-	struct cas_lines *lines[2] = {cas_lines_new(), cas_lines_new()};
-	struct contest contests[] = {
-		{.name = "threads", .run = cycle_run, .ctx = {&itself[0], &itself[1]}},
-		{.name = "threads.block-lock", .run = cycle_run, .ctx = {&locked[0], &locked[1]}},
-		{.name = "threads.cas", .run = cas_run, .ctx = {lines[0], lines[1]}},
-	};
-
-	if (allowed_cpu(1) < 0) {
-		fprintf(stderr, "bench: xics: one CPU only: no figures of two threads\n");
-		return;
-	}
-	jobs_set(itself, &model_itself);
-	jobs_set(locked, &model_block_lock);
-	contests_run(contests, ARRAY_SIZE(contests));
-	contests_print(contests, ARRAY_SIZE(contests));
-	for (size_t i = 0; i < 2; i++) {
-		cycle_check(&itself[i]);
-		cycle_check(&locked[i]);
-		free(lines[i]);
-	}
-	controller_free(itself[0].m);
-	controller_free(locked[0].m);
+	printf("threads.counted %zu\n", 100 * n * CONTEST_ROUNDS / tried);
 }

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is measured, set up; and what of the system it takes. */
-#include <sched.h>
-#include <stdio.h>
+/* What is measured, set up. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "tools/bench/xics/bench.h"
-
-void fail(const char *what)
-{
-	fprintf(stderr, "bench: xics: %s\n", what);
-	exit(2);
-}
 
 static bool line_raise(void *ctx, uint32_t server)
 {
@@ -60,15 +51,6 @@ void controller_free(struct controller *m)
 	free(m);
 }
 
-void check_counter(const char *what, uint64_t counted, uint64_t done)
-{
-	if (counted == done)
-		return;
-	fprintf(stderr, "bench: xics: %s: %llu counted, %llu done\n", what,
-		(unsigned long long)counted, (unsigned long long)done);
-	exit(2);
-}
-
 void cycle_run(void *ctx, unsigned long n)
 {
 	struct job *job = ctx;
@@ -89,35 +71,4 @@ void cycle_check(const struct job *job)
 
 	job->m->model->presenter_counters(&job->m->xics, job->server, &c);
 	check_counter("cycle", c.delivered, job->done);
-}
-
-double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static cpu_set_t allowed;
-
-int allowed_cpu(int i)
-{
-	/* Before anyone is pinned. */
-	if (!CPU_COUNT(&allowed) && sched_getaffinity(0, sizeof(allowed), &allowed))
-		fail("cannot tell the CPUs");
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && i-- == 0)
-			return cpu;
-	return -1;
-}
-
-void pin_to_cpu(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		fail("cannot pin a thread to a CPU");
 }

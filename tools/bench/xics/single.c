@@ -9,7 +9,7 @@ void bench_cycle(void)
 {
 	struct job job = {.m = controller_new(&model_itself, 1, XICS_BLOCK),
 			  .source = XICS_BLOCK - 1};
-	struct subject subject = {"cycle", cycle_run, &job};
+	struct subject subject = {.name = "cycle", .run = cycle_run, .ctx = &job};
 
 	compare(&subject, 1);
 	printf("cycle.cas %d\n", CAS_A_CYCLE);
@@ -53,7 +53,7 @@ void bench_resend(void)
 
 		*job = (struct job){.m = controller_new(models[i % 2], 1, end), .source = end - 1};
 		job->m->model->pulse(&job->m->xics, job->source);
-		subjects[i] = (struct subject){"", run_resend, job};
+		subjects[i] = (struct subject){.run = run_resend, .ctx = job};
 		snprintf(subjects[i].name, sizeof(subjects[i].name), "%s.%u", names[i % 2], end);
 	}
 	compare(subjects, ARRAY_SIZE(subjects));
@@ -86,7 +86,7 @@ void bench_lookup(void)
 		uint32_t n = servers[i / 2];
 
 		jobs[i] = (struct job){.m = controller_new(models[i % 2], n, 0), .server = n - 1};
-		subjects[i] = (struct subject){"", run_ipoll, &jobs[i]};
+		subjects[i] = (struct subject){.run = run_ipoll, .ctx = &jobs[i]};
 		snprintf(subjects[i].name, sizeof(subjects[i].name), "%s.%u", names[i % 2], n);
 	}
 	compare(subjects, ARRAY_SIZE(subjects));

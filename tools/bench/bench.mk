@@ -6,11 +6,11 @@ BENCH_TOOLS := $(addprefix build/bench/,line measure steps)
 .PHONY: bench bench-plots bench-guest
 
 # What this machine can tell by itself.
-bench: $(PPC_OUT)/paprika build/bench/xics
+bench: $(PPC_OUT)/paprika build/bench/xics build/bench/hpt
 	$(Q)tools/bench/native $^
 
 # The same, and docs/plots and the tables of it; of bench-guest, too, if it has run.
-bench-plots: $(PPC_OUT)/paprika build/bench/xics
+bench-plots: $(PPC_OUT)/paprika build/bench/xics build/bench/hpt
 	$(Q)tools/bench/native $^; status=$$?; \
 		[ $$status -gt 1 ] || tools/bench/plots || status=$$?; exit $$status
 
@@ -75,9 +75,19 @@ $(XICS_BENCH): $(XICS_BENCH_OBJS) $(TURNS_OBJS)
 
 -include $(wildcard $(XICS_BENCH).d/*.d)
 
+# ---- the page frame table calls
+
+HPT_BENCH_SRCS := $(wildcard tools/bench/hpt/*.c) hcall/hpt.c mmu/hpt.c mmu/hpte.c lib/gmem.c \
+	tests/unit/hpt_naive.c
+HPT_BENCH_OBJS := $(call objs,build/bench,$(HPT_BENCH_SRCS))
+
 build/bench/%.o: %.c tools/bench/bench.mk | $(SETUP)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(NATIVE_CC) -c -o $@ $<
 
--include $(TURNS_OBJS:.o=.d)
+build/bench/hpt: $(HPT_BENCH_OBJS) $(TURNS_OBJS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $^ -lpthread
+
+-include $(HPT_BENCH_OBJS:.o=.d) $(TURNS_OBJS:.o=.d)

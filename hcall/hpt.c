@@ -62,7 +62,7 @@ static int64_t end(struct hcpu *cpu, int err)
 	return status(err);
 }
 
-/* The page that an entry maps, as far as it is memory. */
+/* The page that an entry maps, if all of it is memory. */
 static void zero_page(const struct gmem *mem, struct hpte entry)
 {
 	uint32_t base, shift = hpte_page_shift(entry, &base);

@@ -22,7 +22,10 @@
 #define HPT_GROUP 8 /* entries of a group */
 #define HPT_BULK  4 /* requests of an H_BULK_REMOVE */
 
-/* How the table that hardware uses follows. Called with the entries named locked. */
+/*
+ * How the table that hardware uses follows. Called with the entries named locked, but for
+ * look, which reads of entries call without.
+ */
 struct hpt_backing {
 	/* A free entry gets a translation. -EINVAL if the host cannot have it so. */
 	int (*enter)(void *ctx, uint64_t index, struct hpte entry);
@@ -31,7 +34,7 @@ struct hpt_backing {
 	 * have set since, and on return (at least of these) which it has.
 	 */
 	int (*invalidate)(void *ctx, const uint64_t *indexes, size_t count, uint64_t *rc);
-	/* Another second doubleword; what R and C were before in @rc, and are in @entry now. */
+	/* Another second doubleword, R and C with it. */
 	int (*update)(void *ctx, uint64_t index, struct hpte entry);
 	/* What R and C are. */
 	int (*look)(void *ctx, uint64_t index, uint64_t *rc);

@@ -20,7 +20,7 @@
 #include "tests/unit/stress.h"
 
 #define OPS_DEFAULT 200000
-#define ROUND_OPS   (THREADS * (EACH + HPT_GROUP))
+#define ROUND_OPS   ((uint64_t)THREADS * (EACH + HPT_GROUP)) /* calls of a round */
 #define THREADS	    4
 #define GROUP	    40ull /* its first entry */
 #define EACH	    8	  /* entries that each processor has for the 8 places */
@@ -400,7 +400,8 @@ static void check_removed(void)
 /* When all have done their part one thread looks, and all go on. */
 static void all_done(void (*check)(void))
 {
-	if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
+	/* Not 0 for one of them. */
+	if (pthread_barrier_wait(&barrier))
 		check();
 	pthread_barrier_wait(&barrier);
 }

@@ -184,7 +184,7 @@ static int flush(struct hpt *hpt, struct batch *batch)
 int hpt_remove(struct hpt *hpt, uint64_t index, struct hpt_match match, struct hpte *old)
 {
 	struct hpt_slot *slot = slot_at(hpt, index);
-	struct batch batch = {.count = 1, .indexes = {index}};
+	struct batch batch;
 	uint64_t v, r;
 	int err;
 
@@ -195,6 +195,8 @@ int hpt_remove(struct hpt *hpt, uint64_t index, struct hpt_match match, struct h
 		unlock(slot, v);
 		return -ENOENT;
 	}
+	batch.count = 1;
+	batch.indexes[0] = index;
 	batch.v[0] = v;
 	r = get_r(slot);
 	err = flush(hpt, &batch);

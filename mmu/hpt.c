@@ -220,9 +220,10 @@ int hpt_remove_bulk(struct hpt *hpt, struct hpt_removal *removals, size_t count)
 
 	while (next < count) {
 		size_t held[HPT_BULK] = {0};
-		struct batch batch = {0};
+		struct batch batch;
 		int err;
 
+		batch.count = 0;
 		for (; next < count; next++) {
 			struct hpt_removal *r = &removals[next];
 			struct hpt_slot *slot = slot_at(hpt, r->index);

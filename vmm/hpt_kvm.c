@@ -32,7 +32,7 @@ static int write_all(struct vm *vm, const void *records, size_t size)
 	ssize_t n = write(vm->htab_fd, records, size);
 
 	if (n < 0)
-		return errno == EIO ? -EINVAL : -errno;
+		return -errno;
 	return (size_t)n == size ? 0 : -EIO;
 }
 
@@ -45,6 +45,14 @@ static int write_entry(void *ctx, uint64_t index, struct hpte entry)
 	};
 
 	return write_all(ctx, &record, sizeof(record));
+}
+
+/* What KVM refuses to enter, the guest may not have so. */
+static int enter(void *ctx, uint64_t index, struct hpte entry)
+{
+	int err = write_entry(ctx, index, entry);
+
+	return err == -EIO ? -EINVAL : err;
 }
 
 /* KVM puts no entry into a read that fills the buffer: there must be room behind it. */
@@ -94,7 +102,7 @@ static int invalidate(void *ctx, const uint64_t *indexes, size_t count, uint64_t
 }
 
 static const struct hpt_backing backing = {
-	.enter = write_entry,
+	.enter = enter,
 	.invalidate = invalidate,
 	.update = write_entry,
 	.look = look,

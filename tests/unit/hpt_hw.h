@@ -12,6 +12,7 @@ struct hpt_hw {
 	struct hpt *hpt;	  /* the model's */
 	struct hpte *entries;	  /* both doublewords 0: none */
 	unsigned int fails_after; /* so many calls from now one fails; 0: none does */
+	bool looks_work;	  /* but not one that asks for R and C */
 	int err;		  /* and gives this */
 	unsigned int enters, invalidates, updates, looks; /* calls that did not fail */
 	const char *fault;				  /* or NULL */

@@ -29,6 +29,7 @@ void naive_fini(struct hpt_naive *n)
 	*n = (struct hpt_naive){0};
 }
 
+/* Calls that change it: when it is asked for R and C is the model's own affair. */
 static bool backing_fails(struct hpt_naive *n)
 {
 	return n->backed && n->fails_after && --n->fails_after == 0;
@@ -69,7 +70,7 @@ static int64_t enter(struct hpt_naive *n, uint64_t args[])
 		first = args[1] / 8 * 8;
 		last = first + 7;
 	}
-	if (args[1] >= n->count || !size)
+	if (args[1] >= n->count || !size || args[2] >> 63) /* B: 2 and 3 are no segment sizes */
 		return PARAMETER;
 	for (i = first; i <= last && is_valid(&n->entries[i]); i++)
 		;
@@ -124,10 +125,8 @@ static int64_t protect(struct hpt_naive *n, uint64_t args[])
 
 	if (ret != SUCCESS)
 		return ret;
-	/* It is asked for R and C, then told the new word. */
-	for (int calls = 0; calls < 2; calls++)
-		if (backing_fails(n))
-			return n->failure;
+	if (backing_fails(n))
+		return n->failure;
 	r = e->r & ~0xb000000000000e07ull;
 	r |= flags & 0xe07;
 	if (flags & 0x100)
@@ -146,9 +145,6 @@ static int64_t read(struct hpt_naive *n, uint64_t args[])
 
 	if (args[1] >= n->count)
 		return PARAMETER;
-	for (uint64_t i = 0; i < count; i++)
-		if (is_valid(&n->entries[first + i]) && backing_fails(n))
-			return n->failure;
 	memcpy(args, &n->entries[first], count * sizeof(*n->entries));
 	return SUCCESS;
 }
@@ -160,7 +156,7 @@ static int64_t clear(struct hpt_naive *n, uint64_t args[], uint64_t bit)
 
 	if (ret != SUCCESS)
 		return ret;
-	if (backing_fails(n) || ((e->r & bit) && backing_fails(n)))
+	if ((e->r & bit) && backing_fails(n))
 		return n->failure;
 	args[0] = e->r;
 	e->r &= ~bit;

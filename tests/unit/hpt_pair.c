@@ -196,10 +196,14 @@ static uint64_t choose_call(struct hpt_pair *pair, struct chooser *c, uint64_t a
 static void touch(struct hpt_pair *pair, struct chooser *c)
 {
 	uint64_t index = choose_index(c, pair->naive.count) % pair->naive.count;
-	uint64_t rc = below(c, 2) ? HPTE_R_R : HPTE_R_RC;
+	uint64_t rc = below(c, 2) ? HPTE_R_R : HPTE_R_RC, pp;
 
 	if (!pair->hw.entries)
 		return;
+	/* Where nobody may write, nothing is changed. */
+	pp = pair->naive.entries[index].r & (HPTE_R_PP0 | HPTE_R_PP);
+	if (pp == 3 || pp == (HPTE_R_PP0 | 2))
+		rc = HPTE_R_R;
 	hpt_hw_touch(&pair->hw, index, rc);
 	if (pair->naive.entries[index].v)
 		pair->naive.entries[index].r |= rc;
@@ -214,6 +218,7 @@ static void prepare_failure(struct hpt_pair *pair, struct chooser *c, uint64_t n
 	if (!pair->hw.entries)
 		return;
 	pair->hw.fails_after = pair->naive.fails_after = after;
+	pair->hw.looks_work = true;
 	pair->hw.err = refuses ? -EINVAL : -EIO;
 	pair->naive.failure = refuses ? H_PARAMETER : H_HARDWARE;
 }

@@ -212,7 +212,7 @@ static void touch(struct hpt_pair *pair, struct chooser *c)
 /* The host refuses an entry, or has a fault. */
 static void prepare_failure(struct hpt_pair *pair, struct chooser *c, uint64_t nr)
 {
-	unsigned int after = below(c, 8) ? 0 : 1 + below(c, 3);
+	unsigned int after = below(c, 4) ? 0 : 1 + below(c, 2);
 	bool refuses = nr == H_ENTER && below(c, 2);
 
 	if (!pair->hw.entries)

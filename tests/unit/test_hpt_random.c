@@ -34,7 +34,7 @@ static void run(bool backed, uint32_t seed)
 	ck_assert_uint_gt(pair.ok, CALLS / 4);
 	ck_assert_uint_gt(pair.refused, CALLS / 4);
 	if (backed)
-		ck_assert_uint_gt(pair.failed, CALLS / 200);
+		ck_assert_uint_gt(pair.failed, CALLS / 100);
 	else
 		ck_assert_uint_eq(pair.failed, 0);
 	pair_fini(&pair);

@@ -51,6 +51,26 @@ SHOWN = tuple(
          ("powernv9",), out=("^stopped$",), err="paprika: stopped from outside",
          check=is_json(chip, 2)) for chip in CHIPS)
 
+SHOWN += (
+    Case("debug calls", while_guests_run((("a", "-n a"),), "paprika debug -n a calls"),
+         HOSTS, out=(r"^H_PUT_TERM_CHAR [1-9]\d*$", "^stopped$"),
+         err="paprika: stopped from outside"),
+    Case("debug hpt, where the monitor serves the calls",
+         while_guests_run((("a", "-n a --hpt user"),), "paprika debug -n a hpt; echo status $?"),
+         ("powernv9", "powernv8"), err="paprika: stopped from outside",
+         out=(r"^hpt 2\^\d+ bytes, \d+ entries, [1-9]\d* valid, 0 differences\nstatus 0$",
+              "^stopped$")),
+    Case("debug hpt, where KVM does",
+         while_guests_run((("a", "-n a"),), "paprika debug -n a hpt; echo status $?"),
+         ("powernv9",), out=(r"^status 1$", "^stopped$"), lines=2,
+         err=r"paprika: KVM serves the page table calls here: .*\npaprika: stopped from outside"),
+    Case("debug translate in real mode, and on a processor that is none",
+         while_guests_run((("a", "-n a -c 2"),), "paprika debug -n a -c 1 translate 0x1234; "
+                          "paprika debug -n a -c 2 translate 0x1234; echo status $?"),
+         ("powernv9",), out=(r"^real mode: real 0x1234\nstatus 1$", "^stopped$"), lines=2,
+         err="paprika: no processor 2 here, but 2\npaprika: stopped from outside"),
+)
+
 # What is loaded is shown, and what is refused changes nothing
 LOADED = tuple(
     Case(f"debug irqchip --load, {chip}",

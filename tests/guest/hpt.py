@@ -69,4 +69,38 @@ LINUX_CASES = (
         ("powernv8", 2))) if LONG else ()),
 )
 
-CASES = (*CALL_CASES, *DIGEST_CASES, *LINUX_CASES)
+# Linux has its table made larger and smaller, while the monitor looks
+RESIZE = ("mount -t debugfs none /sys/kernel/debug; cd /sys/kernel/debug/powerpc; "
+          "for n in 23 21; do echo $n >hpt_order; echo order $(cat hpt_order); done; "
+          "echo 40 >hpt_order || echo refused; echo look; sleep 8")
+
+
+def looked_at(mmu, options, command, ask):
+    """Linux runs COMMAND, and ASK follows when it says "look"."""
+    params = f'{QUIET} paprika.run="{command}"'
+    return (f"paprika run -n a -k {KERNELS['6.1']} -i {INITRD} --mmu {mmu} {options} "
+            f"-p {shlex.quote(params)} </dev/null >$T/out & "
+            f"until grep -qs ^look $T/out; do sleep 1; done; {ask}; wait $!; cat $T/out")
+
+
+TRANSLATED = (r"^cpu 0 ea 0xc000000000100000, msr 0x[0-9a-f]+$", r"^real 0x100000, page 2\^\d+$")
+TRANSLATE = "paprika debug -n a translate 0xc000000000100000"
+NOWHERE = "paprika debug -n a translate 0x1234567812345678; echo status $?"
+LOOK_CASES = (
+    Case("Linux resizes its table, which is checked and translates, hpt user",
+         looked_at("hpt", f"-c 2 --hpt user {CHECK}", RESIZE,
+                   f"paprika debug -n a hpt; {TRANSLATE}; {NOWHERE}"),
+         ("powernv9",), err=SAME, timeout=400, needs=(KERNELS["6.1"], INITRD),
+         out=(SAME.replace(r"\d+ bytes", "21 bytes"), TRANSLATED[0],
+              r"^slb \d+: vsid 0x[0-9a-f]+, segment of (1T|256M), base page 2\^\d+$",
+              r"^entry 0x[0-9a-f]+, (primary|secondary) group: ", TRANSLATED[1],
+              r"^no segment in the SLB\nnot mapped\nstatus 1$", r"^order 23$", r"^order 21$",
+              r"^refused$")),
+    Case("an address of Linux translates, radix",
+         looked_at("radix", "", "echo look; sleep 4", f"{TRANSLATE}; {NOWHERE}"), ("powernv9",),
+         err="", timeout=200, needs=(KERNELS["6.1"], INITRD),
+         out=(TRANSLATED[0], r"^process 0$", r"^level 1 at 0x[0-9a-f]+: 0x8[0-9a-f]{15}$",
+              TRANSLATED[1], r"^not mapped\nstatus 1$")),
+)
+
+CASES = (*CALL_CASES, *DIGEST_CASES, *LINUX_CASES, *LOOK_CASES)

@@ -20,6 +20,7 @@
 	X(hpt_protect)                                                                             \
 	X(hpt_random)                                                                              \
 	X(hpt_remove)                                                                              \
+	X(hpt_resize)                                                                              \
 	X(hpte)                                                                                    \
 	X(icp)                                                                                     \
 	X(image)                                                                                   \

@@ -7,7 +7,7 @@
 #include "hcall/papr.h"
 #include "lib/util.h"
 
-/* H_SET_MODE's resources (PAPR 14.5.4.? "H_SET_MODE") that reach the monitor. */
+/* H_SET_MODE's resources (PAPR, "H_SET_MODE") that reach the monitor. */
 enum { RESOURCE_ADDR_TRANS = 3, RESOURCE_LE = 4 };
 
 static int64_t set_lpcr(struct hcpu *cpu, uint64_t mask, uint64_t value)

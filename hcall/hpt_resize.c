@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * H_RESIZE_HPT_PREPARE and H_RESIZE_HPT_COMMIT (LoPAR 14.5.4.? "HPT resizing", Linux
+ * H_RESIZE_HPT_PREPARE and H_RESIZE_HPT_COMMIT (LoPAR, "Hash Page Table resizing", Linux
  * arch/powerpc/platforms/pseries/lpar.c): KVM makes and fills the new table, whoever
  * serves the other calls.
  */

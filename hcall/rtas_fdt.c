@@ -5,7 +5,7 @@
 
 #include "hcall/rtas.h"
 
-/* LoPAR B.6.? "ibm,hypertas-functions": groups of hypercalls that guests may use. */
+/* LoPAR, "ibm,hypertas-functions": groups of hypercalls that guests may use. */
 #define HYPERTAS                                                                                   \
 	"hcall-pft\0hcall-term\0hcall-interrupt\0hcall-splpar\0hcall-bulk\0hcall-set-mode\0"       \
 	"hcall-vphn\0"

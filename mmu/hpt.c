@@ -299,7 +299,6 @@ int hpt_protect(struct hpt *hpt, uint64_t index, struct hpt_match match, uint64_
 int hpt_read(struct hpt *hpt, uint64_t index, struct hpte *entry)
 {
 	struct hpt_slot *slot = slot_at(hpt, index);
-	int err;
 
 	*entry = (struct hpte){0};
 	if (!slot)
@@ -309,8 +308,7 @@ int hpt_read(struct hpt *hpt, uint64_t index, struct hpte *entry)
 		entry->v = 0;
 		return 0;
 	}
-	err = look(hpt, index, slot, &entry->r);
-	return err;
+	return look(hpt, index, slot, &entry->r);
 }
 
 int hpt_clear(struct hpt *hpt, uint64_t index, uint64_t bit, uint64_t *old)

@@ -115,9 +115,9 @@ int hpt_kvm_create(struct vm *vm, struct why *why)
 	vm->htab_fd = kvm_open_htab(vm->vm_fd, KVM_GET_HTAB_WRITE, 0);
 	if (vm->htab_fd < 0)
 		return why_set(why, vm->htab_fd, "KVM_PPC_GET_HTAB_FD: %s", strerror(-vm->htab_fd));
-	err = hpt_init(&vm->machine.hpt, vm->platform.hpt_order, &backing, vm);
+	err = hpt_init(&vm->machine.hpt, vm->hpt_order, &backing, vm);
 	return err ? why_set(why, err, "no memory for a hashed page table of 2^%u bytes",
-			     vm->platform.hpt_order)
+			     vm->hpt_order)
 		   : 0;
 }
 
@@ -128,11 +128,11 @@ void hpt_kvm_destroy(struct vm *vm)
 		close(vm->htab_fd);
 }
 
-int hpt_kvm_reset(struct vm *vm, uint32_t order)
+int hpt_kvm_reset(struct vm *vm)
 {
 	hpt_fini(&vm->machine.hpt);
 	vm->hpt_loaded = false;
-	return hpt_init(&vm->machine.hpt, order, &backing, vm);
+	return hpt_init(&vm->machine.hpt, vm->hpt_order, &backing, vm);
 }
 
 /* The records of one read. */

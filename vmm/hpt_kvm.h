@@ -14,8 +14,8 @@ struct vm;
 int hpt_kvm_create(struct vm *vm, struct why *why);
 void hpt_kvm_destroy(struct vm *vm);
 
-/* KVM has another table, of 2^@order bytes; what is in it is loaded before the next call. */
-int hpt_kvm_reset(struct vm *vm, uint32_t order);
+/* KVM has another table, of vm->hpt_order; what is in it is loaded before the next call. */
+int hpt_kvm_reset(struct vm *vm);
 
 /* With the other processors parked, before the first call: what KVM itself has entered. */
 int hpt_kvm_load(struct vm *vm);

@@ -26,14 +26,12 @@ static int read_entry(void *ctx, uint64_t index, struct hpte *entry)
 
 static int by_hash(struct vm *vm, struct vcpu *vcpu, uint64_t ea, struct translation *t)
 {
-	struct hash_mmu mmu = {.order = vm->platform.hpt_order, .read = read_entry, .ctx = vm};
+	struct hash_mmu mmu = {.order = vm->hpt_order, .read = read_entry, .ctx = vm};
 	struct kvm_sregs sregs;
 	int err = kvm_get_sregs(vcpu->fd, &sregs);
 
-	if (!err && vm->machine.hpt.slots) {
-		mmu.order = vm->machine.hpt.order;
+	if (!err && vm->machine.hpt.slots)
 		err = hpt_kvm_load(vm);
-	}
 	if (err)
 		return err;
 	for (int i = 0; i < SLB_ENTRIES; i++)

@@ -207,8 +207,9 @@ static int reset_mmu(struct vm *vm)
 		kvm_resize_hpt_prepare(vm->vm_fd, 0); /* what the guest before began */
 	if (!err && !vm->platform.radix)
 		err = kvm_allocate_htab(vm->vm_fd, &order);
+	vm->hpt_order = order;
 	if (!err && vm->machine.hpt.slots)
-		err = hpt_kvm_reset(vm, order);
+		err = hpt_kvm_reset(vm);
 	return err;
 }
 
@@ -412,8 +413,10 @@ static int op_hpt_commit(struct hcpu *cpu, uint32_t order)
 	if (!vm_exclusive_begin(vm, self))
 		return -ECANCELED;
 	err = kvm_resize_hpt_commit(vm->vm_fd, order);
+	if (!err)
+		vm->hpt_order = order;
 	if (!err && vm->machine.hpt.slots) {
-		err = hpt_kvm_reset(vm, order);
+		err = hpt_kvm_reset(vm);
 		if (err)
 			vm_stop_why(vm, STOP_HOST,
 				    "no memory for a hashed page table of 2^%u bytes", order);

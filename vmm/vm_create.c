@@ -167,27 +167,9 @@ static int set_up_hash(struct vm *vm, struct why *why)
 		p->hpt_resize = true;
 		vm->machine.hpt_order_max = (uint32_t)max_u64(p->hpt_order, wished) + 1;
 	}
+	vm->hpt_order = p->hpt_order;
 	p->rma_size = min_u64(p->mem_size, hpt_vrma_size(p->hpt_order, page_shift));
 	return 0;
-}
-
-/* The calls that the model serves must come to us. */
-static int set_up_user_hpt(struct vm *vm, struct why *why)
-{
-	static const uint16_t calls[] = {
-		0x04 /* H_REMOVE */,	   0x08 /* H_ENTER */,	   0x0c /* H_READ */,
-		0x10 /* H_CLEAR_MOD */,	   0x14 /* H_CLEAR_REF */, 0x18 /* H_PROTECT */,
-		0x124 /* H_BULK_REMOVE */,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
-		int err = kvm_enable_hcall(vm->vm_fd, calls[i], false);
-
-		if (err)
-			return why_set(why, err, "KVM keeps hypercall %#x to itself: %s", calls[i],
-				       strerror(-err));
-	}
-	return hpt_kvm_create(vm, why);
 }
 
 static int set_up_mmu(struct vm *vm, struct why *why)
@@ -207,12 +189,7 @@ static int set_up_mmu(struct vm *vm, struct why *why)
 	if (err)
 		return err;
 	p->rma_size = p->mem_size;
-	if (p->radix)
-		return read_radix_sizes(vm, why);
-	err = set_up_hash(vm, why);
-	if (!err && vm->options->hpt == HPT_USER)
-		err = set_up_user_hpt(vm, why);
-	return err;
+	return p->radix ? read_radix_sizes(vm, why) : set_up_hash(vm, why);
 }
 
 static int create_vcpu(struct vm *vm, struct vcpu *vcpu, struct why *why)
@@ -307,11 +284,30 @@ static void enable_hcalls(struct vm *vm)
 		0x3c /* H_LOGICAL_CI_LOAD */, 0x40 /* ..._STORE */,   0x31c /* H_SET_MODE */,
 	};
 
-	for (size_t i = vm->machine.hpt.slots ? 2 : 0; i < ARRAY_SIZE(optional); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(optional); i++)
 		kvm_enable_hcall(vm->vm_fd, optional[i], true);
 	if (vm->platform.radix && kvm_cap(vm->vm_fd, KVM_CAP_PPC_RPT_INVALIDATE))
 		vm->platform.rpt_invalidate =
 			!kvm_enable_hcall(vm->vm_fd, 0x448 /* H_RPT_INVALIDATE */, true);
+}
+
+/* The calls that the model serves must come to us, those just enabled among them. */
+static int set_up_user_hpt(struct vm *vm, struct why *why)
+{
+	static const uint16_t calls[] = {
+		0x04 /* H_REMOVE */,	   0x08 /* H_ENTER */,	   0x0c /* H_READ */,
+		0x10 /* H_CLEAR_MOD */,	   0x14 /* H_CLEAR_REF */, 0x18 /* H_PROTECT */,
+		0x124 /* H_BULK_REMOVE */,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		int err = kvm_enable_hcall(vm->vm_fd, calls[i], false);
+
+		if (err)
+			return why_set(why, err, "KVM keeps hypercall %#x to itself: %s", calls[i],
+				       strerror(-err));
+	}
+	return hpt_kvm_create(vm, why);
 }
 
 static int create_memory(struct vm *vm, struct why *why)
@@ -404,6 +400,8 @@ static int create(struct vm *vm, struct trace *trace, struct why *why)
 		err = set_up_mmu(vm, why);
 	if (!err)
 		enable_hcalls(vm);
+	if (!err && vm->options->hpt == HPT_USER)
+		err = set_up_user_hpt(vm, why);
 	return err;
 }
 

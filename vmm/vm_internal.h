@@ -43,7 +43,8 @@ struct vm {
 	struct loop_tty loops[VTY_LOOPS_MAX];
 	uint32_t nr_sources; /* from IRQ_FIRST on */
 	int kvm_fd, vm_fd, irqchip_fd, htab_fd;
-	bool hpt_loaded; /* what KVM entered by itself is in the model */
+	uint32_t hpt_order; /* of KVM's table now, log2 of bytes; the platform's is the first's */
+	bool hpt_loaded;    /* what KVM entered by itself is in the model */
 	struct vcpu *vcpus;
 	uint32_t nr_vcpus; /* created, of platform.nr_cpus */
 	size_t run_size;

@@ -96,6 +96,10 @@ LOOK_CASES = (
               r"^entry 0x[0-9a-f]+, (primary|secondary) group: ", TRANSLATED[1],
               r"^no segment in the SLB\nnot mapped\nstatus 1$", r"^order 23$", r"^order 21$",
               r"^refused$")),
+    Case("an address translates in a table that was resized, hpt kernel",
+         # Larger: there the address is in another group than it was.
+         looked_at("hpt", "-c 2", RESIZE.replace("23 21", "23"), TRANSLATE), ("powernv9",), err="",
+         timeout=400, needs=(KERNELS["6.1"], INITRD), out=(*TRANSLATED, r"^order 23$")),
     Case("an address of Linux translates, radix",
          looked_at("radix", "", "echo look; sleep 4", f"{TRANSLATE}; {NOWHERE}"), ("powernv9",),
          err="", timeout=200, needs=(KERNELS["6.1"], INITRD),

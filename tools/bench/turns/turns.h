@@ -59,6 +59,15 @@ void contests_print(struct contest *contests, size_t n);
 /* What the model counted must be what was done: else it was not what we think. */
 void check_counter(const char *what, uint64_t counted, uint64_t done);
 
+/* Figures that can be had alone. */
+struct group {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Run those that the words name, or all, on one CPU. The exit code. */
+int groups_run(int argc, char **argv, const struct group *groups, size_t n);
+
 double now_ns(void);
 void pin_to_cpu(int cpu);
 /* The CPU number @i of those that we may use, or -1. */

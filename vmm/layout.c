@@ -8,6 +8,7 @@
 #define PAGE	 KIB(64)
 #define RTAS_LOW KIB(64) /* above the interrupt vectors */
 #define CLEAR	 MIB(1)	 /* left free after the kernel's last segment, at least */
+#define ROOMY	 MIB(16) /* and where there is plenty */
 
 /* RTAS and tree are used with 32-bit addresses. */
 #define TOP GIB(2)
@@ -46,17 +47,16 @@ int layout_place(struct layout *l, const struct elf_image *kernel, struct why *w
 			       (unsigned long long)(own + CLEAR) >> 10);
 
 	l->fdt = align_down(top - l->fdt_size, PAGE);
-	top = l->fdt;
-	if (!l->rtas) {
-		l->rtas = top - PAGE;
-		top = l->rtas;
-	}
+	top = l->rtas ? l->fdt : l->fdt - PAGE;
 	if (l->initrd_size > top - bottom)
 		return why_set(why, -ENOSPC,
 			       "initrd has %llu bytes, room is for %llu between the kernel and the "
 			       "device tree",
 			       (unsigned long long)l->initrd_size,
 			       (unsigned long long)(top - bottom));
-	l->initrd = l->initrd_size ? align_down(top - l->initrd_size, PAGE) : 0;
+	bottom = min_u64(bottom + ROOMY, align_down(top - l->initrd_size, PAGE));
+	l->initrd = l->initrd_size ? bottom : 0;
+	if (!l->rtas)
+		l->rtas = align_down(bottom + l->initrd_size + PAGE - 1, PAGE);
 	return 0;
 }

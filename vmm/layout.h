@@ -24,9 +24,10 @@ struct layout {
  * layout_place - choose real addresses for RTAS, tree and initrd around a kernel
  *
  * RTAS lies between 64 KiB and the kernel where that leaves room, as some kernels
- * expect; the rest is as far above the kernel as possible, since a kernel's stack and
- * bss may lie beyond its last segment. -ENOSPC, with sizes and limits in @why, when it
- * does not all fit.
+ * expect, and above the initrd otherwise. The initrd is some MiB above the kernel, whose
+ * stack and bss may lie beyond its last segment, and not at the end of memory, which
+ * Linux does not reach with mem= on its command line; the tree is there, for Linux moves
+ * it. -ENOSPC, with sizes and limits in @why, when it does not all fit.
  */
 int layout_place(struct layout *layout, const struct elf_image *kernel, struct why *why);
 

@@ -70,6 +70,16 @@ START_TEST(rtas_lies_high_over_a_low_kernel)
 }
 END_TEST
 
+START_TEST(linux_with_mem_on_its_command_line_reaches_the_initrd)
+{
+	kernel.low = 0;
+	l.initrd_size = MIB(8);
+	check_places();
+	ck_assert_uint_le(l.initrd, kernel.high + MIB(18));
+	ck_assert_uint_le(l.rtas, kernel.high + MIB(26));
+}
+END_TEST
+
 /* How large an initrd fits: found by trying, so that the next byte must not. */
 static void check_exact_fit(void)
 {
@@ -199,6 +209,7 @@ void layout_tests(TCase *tc)
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, rtas_lies_low_under_a_high_kernel);
 	tcase_add_test(tc, rtas_lies_high_over_a_low_kernel);
+	tcase_add_test(tc, linux_with_mem_on_its_command_line_reaches_the_initrd);
 	tcase_add_test(tc, initrd_fits_to_the_byte);
 	tcase_add_test(tc, initrd_fits_to_the_byte_with_rtas_high);
 	tcase_add_test(tc, initrd_fits_to_the_byte_with_odd_sizes);

@@ -32,7 +32,8 @@ def digest_case(host, order, cpus, seed):
     lines = 10 * min(cpus, 4)
     return Case(
         f"hpt-digest{order} -c {cpus} calls={CALLS} seed={seed}: kernel and user agree",
-        f"{run} kernel >$T/kernel && {run} user {CHECK} >$T/user || exit; cat $T/user; "
+        f"{run} kernel >$T/kernel || {{ cat $T/kernel; exit 1; }}; "
+        f"{run} user {CHECK} >$T/user || {{ cat $T/user; exit 1; }}; cat $T/user; "
         "for s in kernel user; do sort $T/$s >$T/$s.sorted; done; "
         f"[ $(grep -c ' digest=' $T/user) = {lines} ] && "
         "cmp $T/kernel.sorted $T/user.sorted && echo the same", (host,),
@@ -44,7 +45,7 @@ DIGEST_CASES = (
     digest_case("powernv9", "-be", 1, 2),
     digest_case("powernv9", "", 2, 3),
     digest_case("powernv9", "", 4, 4),
-    *(digest_case(host, "", 1, seed) for host in HOSTS for seed in range(100, 110) if LONG),
+    *(digest_case(host, "", 1, seed) for host in HOSTS for seed in range(100, 102) if LONG),
 )
 
 

@@ -9,6 +9,7 @@
 #include "lib/size.h"
 #include "lib/trace.h"
 #include "lib/util.h"
+#include "mmu/hpt_size.h"
 
 const char run_help[] =
 	"usage: paprika run -k FILE [options]\n"
@@ -26,6 +27,7 @@ const char run_help[] =
 	"      --mmu WHICH        hpt, radix or auto: what the host does best (auto)\n"
 	"      --hpt WHICH        who serves the page table calls of a hash guest: kernel, or\n"
 	"                         user, the monitor's model (kernel)\n"
+	"      --hpt-order N      hashed page table of 2^N bytes, 18 to 46 (a 128th of memory)\n"
 	"      --hpt-check        with --hpt user: at the end, compare its table with KVM's\n"
 	"      --irqchip WHICH    user, the monitor's own XICS, or kernel, KVM's (user)\n"
 	"      --hugetlb          back memory with huge pages\n"
@@ -47,6 +49,7 @@ const char run_help[] =
 enum {
 	OPT_MMU = 256,
 	OPT_HPT,
+	OPT_HPT_ORDER,
 	OPT_HPT_CHECK,
 	OPT_IRQCHIP,
 	OPT_TTY,
@@ -67,6 +70,7 @@ static const struct option long_options[] = {
 	{"name", required_argument, NULL, 'n'},
 	{"mmu", required_argument, NULL, OPT_MMU},
 	{"hpt", required_argument, NULL, OPT_HPT},
+	{"hpt-order", required_argument, NULL, OPT_HPT_ORDER},
 	{"hpt-check", no_argument, NULL, OPT_HPT_CHECK},
 	{"irqchip", required_argument, NULL, OPT_IRQCHIP},
 	{"tty", required_argument, NULL, OPT_TTY},
@@ -135,6 +139,17 @@ static int set_cpus(struct run_options *o, char *text, struct why *why)
 		return why_set(why, -EINVAL, "'%s' after the number of processors is not threads=T",
 			       more);
 	return set_threads(o, more + strlen(key), why);
+}
+
+static int set_hpt_order(struct run_options *o, const char *text, struct why *why)
+{
+	uint64_t n;
+
+	if (parse_number(text, HPT_ORDER_MAX, &n) || n < HPT_ORDER_MIN)
+		return why_set(why, -EINVAL, "hpt order '%s' is not %d to %d", text, HPT_ORDER_MIN,
+			       HPT_ORDER_MAX);
+	o->hpt_order = (uint32_t)n;
+	return 0;
 }
 
 static int set_choice(const char *option, const char *text, const char *const *words, int *choice,
@@ -221,6 +236,8 @@ static int set_option(struct run_options *o, int opt, char *arg, struct why *why
 		return err;
 	case OPT_TTY:
 		return add_tty(o, arg, why);
+	case OPT_HPT_ORDER:
+		return set_hpt_order(o, arg, why);
 	case OPT_HPT_CHECK:
 		o->hpt_check = true;
 		return 0;

@@ -26,6 +26,7 @@ struct run_options {
 	uint32_t cpus, threads;			     /* in all, and a core */
 	enum mmu_choice mmu;
 	enum hpt_choice hpt;
+	uint32_t hpt_order; /* log2 of its bytes, 0 for what the memory asks for */
 	enum irqchip_choice irqchip;
 	enum sandbox_mode sandbox;
 	bool hugetlb, no_reboot, hpt_check;

@@ -86,7 +86,10 @@ static int choose_mmu(struct vm *vm, struct why *why)
 	bool v3 = cpu_generation(p->pvr) >= CPU_POWER9;
 	bool radix = v3 && kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_RADIX);
 	bool hash = has_hash(vm);
-	bool prefer_radix = radix && vm->options->hpt != HPT_USER;
+	const char *hash_only = vm->options->hpt == HPT_USER ? "--hpt user"
+				: vm->options->hpt_order     ? "--hpt-order"
+							     : NULL;
+	bool prefer_radix = radix && !hash_only;
 
 	if (vm->options->mmu == MMU_RADIX && !radix)
 		return why_set(why, -ENOTSUP, "this host's KVM has no radix guests, only hash");
@@ -96,9 +99,9 @@ static int choose_mmu(struct vm *vm, struct why *why)
 	if (!radix && !hash)
 		return why_set(why, -ENOTSUP, "this host's KVM has neither radix nor hash guests");
 	p->radix = vm->options->mmu == MMU_AUTO ? prefer_radix : vm->options->mmu == MMU_RADIX;
-	if (p->radix && vm->options->hpt == HPT_USER)
-		return why_set(why, -ENOTSUP,
-			       "--hpt user is for hash guests (--mmu hpt), not radix");
+	if (p->radix && hash_only)
+		return why_set(why, -ENOTSUP, "%s is for hash guests (--mmu hpt), not radix",
+			       hash_only);
 	p->gtse = p->radix;
 	return 0;
 }
@@ -143,15 +146,19 @@ static int read_radix_sizes(struct vm *vm, struct why *why)
 	return 0;
 }
 
-/* A table for the memory's size, or smaller where the host cannot give as much. */
+/*
+ * A table of the size that was asked for; else one for the memory's size, or smaller where
+ * the host cannot give as much.
+ */
 static int set_up_hash(struct vm *vm, struct why *why)
 {
 	struct platform *p = &vm->platform;
 	uint32_t page_shift = (uint32_t)__builtin_ctzll(memory_page_size(vm->options->hugetlb));
-	uint32_t wished = hpt_order_for(p->mem_size);
+	uint32_t asked = vm->options->hpt_order, fitting = hpt_order_for(p->mem_size);
+	uint32_t wished = asked ? asked : fitting, least = asked ? asked : HPT_ORDER_MIN;
 	int err = -ENOMEM;
 
-	for (p->hpt_order = wished; p->hpt_order >= HPT_ORDER_MIN; p->hpt_order--) {
+	for (p->hpt_order = wished; p->hpt_order >= least; p->hpt_order--) {
 		uint32_t order = p->hpt_order;
 
 		err = kvm_allocate_htab(vm->vm_fd, &order);
@@ -165,7 +172,7 @@ static int set_up_hash(struct vm *vm, struct why *why)
 			       wished, strerror(-err));
 	if (kvm_cap(vm->vm_fd, KVM_CAP_SPAPR_RESIZE_HPT) > 0) {
 		p->hpt_resize = true;
-		vm->machine.hpt_order_max = (uint32_t)max_u64(p->hpt_order, wished) + 1;
+		vm->machine.hpt_order_max = (uint32_t)max_u64(p->hpt_order, fitting) + 1;
 	}
 	vm->hpt_order = p->hpt_order;
 	p->rma_size = min_u64(p->mem_size, hpt_vrma_size(p->hpt_order, page_shift));

@@ -99,6 +99,11 @@ START_TEST(every_choice)
 	GOOD("--mmu=hpt", "--sandbox=off");
 	ck_assert_int_eq(o.mmu, MMU_HPT);
 	ck_assert_int_eq(o.sandbox, SANDBOX_OFF);
+	ck_assert_uint_eq(o.hpt_order, 0);
+	GOOD("--hpt-order=18");
+	ck_assert_uint_eq(o.hpt_order, 18);
+	GOOD("--hpt-order", "46");
+	ck_assert_uint_eq(o.hpt_order, 46);
 	GOOD("--trace");
 	ck_assert_uint_eq(o.trace, TRACE_ALL);
 	GOOD("--trace=exit,irq");
@@ -244,6 +249,10 @@ START_TEST(bad_choices)
 {
 	BAD("mmu 'hash' is not one of auto, hpt, radix", "--mmu=hash");
 	BAD("mmu '' is not one of auto, hpt, radix", "--mmu=");
+	BAD("hpt order '17' is not 18 to 46", "--hpt-order=17");
+	BAD("hpt order '47' is not 18 to 46", "--hpt-order=47");
+	BAD("hpt order '' is not 18 to 46", "--hpt-order=");
+	BAD("hpt order '4294967316' is not 18 to 46", "--hpt-order=4294967316");
 	BAD("tty 'lopp' is not one of loop, loop-lsi", "--tty=lopp");
 	BAD("tty '' is not one of loop, loop-lsi", "--tty=");
 	BAD("sandbox 'maybe' is not one of on, log, off", "--sandbox=maybe");

@@ -21,6 +21,8 @@ endif
 
 GUEST_PROGS := $(patsubst guest/%.c,%,$(sort $(wildcard guest/*.c)))
 GUEST_LIB := $(filter-out guest/lib/qemu-rom.S,$(sort $(wildcard guest/lib/*.[cS])))
+# Programs of more files than one: the rest is in a directory.
+GUEST_FUZZ_NAMES := $(basename $(sort $(wildcard guest/fuzz/*.[cS])))
 GUEST_LIB_NAMES := $(basename $(notdir $(GUEST_LIB)))
 GUEST_ELFS := $(foreach e,.elf -be.elf,$(addprefix $(GUEST_OUT)/,$(addsuffix $e,$(GUEST_PROGS)) \
 	$(addsuffix -exec$e,$(GUEST_EXEC))))
@@ -32,7 +34,7 @@ GUEST_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wmissing-prototypes -Ws
 	-fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns \
 	-fno-strict-aliasing -ffunction-sections -fdata-sections \
 	-mabi=elfv2 -mcpu=power8 -msoft-float -mno-altivec -mno-vsx \
-	-Iguest/lib -Wa,-mregnames -MMD -MP
+	-I. -Iguest/lib -Wa,-mregnames -MMD -MP
 GUEST_LDFLAGS := -nostdlib -static -T guest/lib/guest.lds -Wl,--gc-sections,--build-id=none \
 	-Wl,-z,max-page-size=4096,-z,norelro,--fatal-warnings -Wl,-s
 GUEST_PIE := -static-pie -Wl,--no-dynamic-linker -Wl,--defsym=BASE=0
@@ -47,14 +49,14 @@ GUEST_OBJS_$(1) := $$(addprefix $(GUEST_OUT)/obj-$(1)/lib/,$$(addsuffix .o,$$(GU
 
 $(GUEST_OUT)/obj-$(1)/%.o: guest/%.c guest/guest.mk | $(GUEST_OUT)/obj-$(1)
 	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
 	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
-$(GUEST_OUT)/obj-$(1)/lib/%.o: guest/lib/%.c guest/guest.mk | $(GUEST_OUT)/obj-$(1)
-	$$(call say,CC,$$@)
-	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
-$(GUEST_OUT)/obj-$(1)/lib/%.o: guest/lib/%.S guest/guest.mk | $(GUEST_OUT)/obj-$(1)
+$(GUEST_OUT)/obj-$(1)/%.o: guest/%.S guest/guest.mk | $(GUEST_OUT)/obj-$(1)
 	$$(call say,AS,$$@)
+	@mkdir -p $$(@D)
 	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
 
+$(GUEST_OUT)/hcall-fuzz$(3): $(GUEST_FUZZ_NAMES:guest/%=$(GUEST_OUT)/obj-$(1)/%.o)
 $(addprefix $(GUEST_OUT)/,$(addsuffix $(3),$(GUEST_PROGS))): \
 $(GUEST_OUT)/%$(3): $(GUEST_OUT)/obj-$(1)/%.o $$(GUEST_OBJS_$(1)) guest/lib/guest.lds
 	$$(call say,LD,$$@)
@@ -66,7 +68,7 @@ $(GUEST_OUT)/%-exec$(3): $(GUEST_OUT)/obj-$(1)/%.o $$(GUEST_OBJS_$(1)) guest/lib
 
 $(GUEST_OUT)/obj-$(1):
 	$$(Q)mkdir -p $$@/lib
--include $(GUEST_OUT)/obj-$(1)/*.d $(GUEST_OUT)/obj-$(1)/lib/*.d
+-include $$(wildcard $(GUEST_OUT)/obj-$(1)/*.d $(GUEST_OUT)/obj-$(1)/*/*.d)
 endef
 $(eval $(call guest_rules,le,$(GUEST_CC_LE) -mlittle-endian,.elf))
 $(eval $(call guest_rules,be,$(GUEST_CC_BE) -mbig-endian,-be.elf))

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hcall/kinds.h"
 #include "hcall/machine.h"
 
 #define HCALL_ARGS 9 /* r4 to r12, both ways */
@@ -15,30 +16,6 @@
  * goes to r3.
  */
 typedef int64_t hcall_fn(struct hcpu *cpu, uint64_t args[HCALL_ARGS]);
-
-/* What an argument means: the fuzzer draws from these, the reference prints them. */
-enum hcall_arg {
-	ARG_NONE,
-	ARG_FLAGS,    /* a set of bits */
-	ARG_VALUE,    /* any number */
-	ARG_ADDRESS,  /* a real address */
-	ARG_LENGTH,   /* bytes */
-	ARG_SERVER,   /* an interrupt server number */
-	ARG_SOURCE,   /* an interrupt source number */
-	ARG_XIRR,     /* CPPR and XISR */
-	ARG_PRIORITY, /* 0 to 0xff */
-	ARG_UNIT,     /* a virtual device's unit address */
-	ARG_PTEX,     /* an index into the hashed page table */
-	ARG_PTE,      /* a doubleword of a page table entry */
-	ARG_AVPN,     /* an abbreviated virtual page number */
-	ARG_TOKEN,    /* an RTAS token or a parameter's number */
-};
-
-/*
- * Who serves a call: KVM, this monitor, KVM where it can and the monitor else, or
- * nobody: guests are known to ask, and docs/HCALLS.md says why it is not there.
- */
-enum hcall_server { BY_KERNEL, BY_MONITOR, BY_EITHER, BY_NOBODY };
 
 struct hcall {
 	const char *name;

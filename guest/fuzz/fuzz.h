@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of hcall-fuzz. */
+#ifndef GUEST_FUZZ_H
+#define GUEST_FUZZ_H
+
+#include "guest.h"
+#include "hcall/kinds.h"
+
+#define MAX_FUZZERS 8
+#define MAX_ARGS    9
+#define MAX_CODES   24 /* return codes told apart, of one call */
+#define MAX_CALLS   128
+#define MAX_HINTS   4
+#define KEPT	    8
+#define MAX_TTYS    8
+#define MAX_KEPT    256 /* ranges of "keep=" */
+
+/* Pages of each CPU for translated accesses, in a segment of its own. */
+#define FUZZ_EA	   (16ul << 28)
+#define FUZZ_PAGES 0x400
+
+#define LARGEST_PAGE (1ul << 34) /* of the hashed page table */
+
+/* A hypercall or RTAS service: what may be drawn. */
+struct call {
+	const char *name;
+	u64 nr; /* number, or RTAS token */
+	u8 args[8];
+	u8 nargs, nret; /* RTAS: the least */
+	bool rtas;
+	u8 family, weight;
+	u16 limits;
+	u64 hints[MAX_HINTS];
+};
+
+extern struct call calls[MAX_CALLS];
+extern int ncalls, unknown_call; /* the last entry stands for all numbers without one */
+
+/* What was drawn: of an RTAS call the cells, of others r4 to r12. */
+struct drawn {
+	const struct call *call;
+	u64 nr;
+	u64 args[MAX_ARGS];
+	u32 nargs, nret;
+	u64 block;
+};
+
+/* One CPU's run. */
+struct fuzzer {
+	u64 seed, random;
+	u64 index, issued, last_loss;
+	u64 digest;
+	u64 stopped, done;			  /* atomics */
+	u64 ptex[KEPT], pte_v[KEPT], pte_r[KEPT]; /* of earlier answers */
+	u64 xirr[KEPT];
+	u64 interrupts, faults, resets, accesses, restarts;
+	u32 guard_at;
+	struct {
+		long code;
+		u64 count;
+	} codes[MAX_CALLS][MAX_CODES];
+	be32_t block[64] __attribute__((aligned(256)));
+};
+
+extern struct fuzzer fuzzers[MAX_FUZZERS];
+extern int nfuzzers;
+
+/* What the command line says. */
+struct settings {
+	u64 seed, calls, slow, plant;
+	bool trace, kernel_xics, known, agree, may_stop;
+	int only; /* a family, or -1 */
+};
+extern struct settings set;
+
+struct fuzzer *this_fuzzer(void);
+static inline u64 fuzz_vsid(const struct fuzzer *f)
+{
+	return 0x2000 + (u64)(f - fuzzers);
+}
+
+/* Where start-cpu is to let processors begin: head.S. */
+void cpu_entry(void);
+
+/* table.c: join the tables and drop what is not wanted. False: no call is left. */
+bool table_init(void);
+const struct call *table_draw(struct fuzzer *f);
+int family_of(const char *name, size_t len);
+const char *family_name(int family);
+
+/* draw.c */
+u64 draw(struct fuzzer *f);
+u64 below(struct fuzzer *f, u64 n);
+bool one_in(struct fuzzer *f, u64 n);
+void draw_init(void);
+void draw_call(struct fuzzer *f, struct drawn *d);
+u64 draw_address(struct fuzzer *f);
+
+/* keep.c: is this index to be issued? */
+bool keep_init(void);
+bool kept(u64 index);
+
+/* guard.c: memory that calls may change, between memory that they must not. */
+#define ARENA_SIZE (1ul << 20)
+#define GUARD_SIZE (1ul << 20)
+extern u8 *arena;
+void guard_init(void);
+void guard_break(void);		/* for a test of the fuzzer itself */
+u64 guard_rubbish(u64 address); /* an address that may be written, for one that may not */
+bool guard_step(struct fuzzer *f);
+bool guard_all(void);
+
+/* issue.c: make the call, look at its answer. Why it is wrong, or NULL. */
+const char *issue(struct fuzzer *f, struct drawn *d);
+
+/* acts.c: what is no call */
+void acts_init(void);
+void act(struct fuzzer *f);
+void start_stopped(struct fuzzer *f);
+void fuzz_cpu(struct cpu *cpu);
+
+/* agree.c: what KVM and the monitor may answer differently. */
+void agree_limit(struct fuzzer *f, struct drawn *d);
+void agree_digest(struct fuzzer *f, const struct drawn *d, long code, const u64 *results);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hcall-fuzz: the calls, from the tables that the monitor dispatches by.
+ *
+ * LOCKING: none. Filled before a second CPU runs.
+ */
+#include "fuzz.h"
+
+#define FUZZ_WEIGHT 8
+
+struct rule {
+	bool given;
+	u8 family, weight;
+	u16 limits;
+	u64 hints[MAX_HINTS];
+};
+
+#define HCALL(number, call, who, handler, ...)                                                     \
+	{.name = #call, .nr = (number), .args = {__VA_ARGS__}, .family = FAMILY_OTHER},
+static const struct call hcalls[] = {
+#include "hcall/hcalls.def"
+};
+#undef HCALL
+
+#define RTAS(service, handler, inputs, outputs, ...)                                               \
+	{.name = (service),                                                                        \
+	 .nargs = (inputs),                                                                        \
+	 .nret = (outputs),                                                                        \
+	 .args = {__VA_ARGS__},                                                                    \
+	 .rtas = true,                                                                             \
+	 .family = FAMILY_RTAS},
+static const struct call services[] = {
+#include "hcall/rtas.def"
+};
+#undef RTAS
+
+/* Positions in the tables. */
+enum {
+#define HCALL(number, call, ...) POSITION_##call,
+#include "hcall/hcalls.def"
+#undef HCALL
+};
+enum {
+#define RTAS(service, handler, ...) POSITION_##handler,
+#include "hcall/rtas.def"
+#undef RTAS
+};
+
+#define RULE(kin, heavy, limit, ...)                                                               \
+	{                                                                                          \
+		.given = true, .family = (kin), .weight = (heavy), .limits = (limit), .hints = {   \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
+
+#define RTAS_FUZZ(...)
+#define HCALL_FUZZ(call, ...) [POSITION_##call] = RULE(__VA_ARGS__),
+static const struct rule hcall_rules[ARRAY_SIZE(hcalls)] = {
+#include "hcall/fuzz.def"
+};
+#undef HCALL_FUZZ
+#undef RTAS_FUZZ
+
+#define HCALL_FUZZ(...)
+#define RTAS_FUZZ(handler, ...) [POSITION_##handler] = RULE(__VA_ARGS__),
+static const struct rule service_rules[ARRAY_SIZE(services)] = {
+#include "hcall/fuzz.def"
+};
+#undef HCALL_FUZZ
+#undef RTAS_FUZZ
+
+_Static_assert(ARRAY_SIZE(hcalls) + ARRAY_SIZE(services) < MAX_CALLS, "MAX_CALLS is too small");
+
+static const char *const family_names[FAMILIES] = {
+	[FAMILY_OTHER] = "other", [FAMILY_HPT] = "hpt",	      [FAMILY_XICS] = "xics",
+	[FAMILY_CPU] = "cpu",	  [FAMILY_MEMORY] = "memory", [FAMILY_TERM] = "term",
+	[FAMILY_MMU] = "mmu",	  [FAMILY_RTAS] = "rtas",     [FAMILY_UNKNOWN] = "unknown",
+};
+
+struct call calls[MAX_CALLS];
+int ncalls, unknown_call;
+
+/* By weight: which call each of so many parts of a draw is. */
+static u8 lots[4096];
+static u32 nlots;
+
+const char *family_name(int family)
+{
+	return family_names[family];
+}
+
+int family_of(const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < FAMILIES; i++)
+		if (strlen(family_names[i]) == len && !strncmp(family_names[i], name, len))
+			return i;
+	return -1;
+}
+
+/* Is it one of the names in "without=A+B"? */
+static bool is_left_out(const char *name)
+{
+	const char *s = dt_bootargs();
+	size_t n = strlen(name);
+
+	while (*s && strncmp(s, "without=", 8))
+		s++;
+	for (s += *s ? 8 : 0; *s && *s != ' '; s++) {
+		if (!strncmp(s, name, n) && (s[n] == '+' || s[n] == ' ' || !s[n]))
+			return true;
+		while (s[1] && s[0] != '+' && s[1] != ' ')
+			s++;
+	}
+	return false;
+}
+
+static void add(const struct call *call, const struct rule *rule)
+{
+	struct call *c = &calls[ncalls];
+	u32 i;
+
+	*c = *call;
+	c->weight = FUZZ_WEIGHT;
+	if (rule->given) {
+		c->family = rule->family;
+		c->weight = rule->weight ? rule->weight : FUZZ_WEIGHT;
+		c->limits = rule->limits;
+		memcpy(c->hints, rule->hints, sizeof(c->hints));
+	}
+	if (c->rtas)
+		c->nr = (u64)(u32)rtas_token(c->name);
+	if (c->limits & (FUZZ_NEVER | FUZZ_LAST) ||
+	    (c->limits & FUZZ_BLOCK && set.kernel_xics && !set.known) ||
+	    (set.only >= 0 && c->family != set.only) || is_left_out(c->name))
+		c->weight = 0;
+	for (i = 0; i < c->weight && nlots < ARRAY_SIZE(lots); i++)
+		lots[nlots++] = (u8)ncalls;
+	ncalls++;
+}
+
+bool table_init(void)
+{
+	static const struct call unknown = {.name = "unknown", .family = FAMILY_UNKNOWN};
+	static const struct rule none;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(hcalls); i++)
+		add(&hcalls[i], &hcall_rules[i]);
+	for (i = 0; i < ARRAY_SIZE(services); i++)
+		add(&services[i], &service_rules[i]);
+	unknown_call = ncalls;
+	add(&unknown, &none);
+	return nlots;
+}
+
+const struct call *table_draw(struct fuzzer *f)
+{
+	return &calls[lots[below(f, nlots)]];
+}

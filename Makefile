@@ -118,6 +118,12 @@ install: $(INSTALL_BIN)
 	install -D -m 755 $(INSTALL_BIN) $(DESTDIR)$(PREFIX)/bin/paprika
 	install -D -m 644 docs/paprika.1 $(DESTDIR)$(PREFIX)/share/man/man1/paprika.1
 
+# Fuzz hypercalls in guests: make fuzz FUZZ_TIME=3600 ARGS="--host powernv8"
+FUZZ_TIME ?= 120
+.PHONY: fuzz
+fuzz: all
+	$(Q)tools/hcall-fuzz --time $(FUZZ_TIME) $(ARGS)
+
 clean:
 	rm -rf build
 
@@ -127,6 +133,7 @@ help:
 	@echo 'make test        the whole test suite'
 	@echo '  test-unit test-unit-be test-interleave test-tsan test-model test-fuzz: parts of it;'
 	@echo '  tests/run lists the rest'
+	@echo 'make fuzz        hypercalls at random in guests, two minutes (FUZZ_TIME=SECONDS)'
 	@echo 'make test-long   the long ones at full size; docs/TEST-LONG.md has the last results'
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'

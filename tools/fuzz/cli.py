@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line of tools/hcall-fuzz."""
+
+import argparse
+import itertools
+import json
+import os
+import re
+import sys
+import time
+
+import lab
+from lab.common import LAB_FAILED, MACHINES, TOP
+
+from . import finding, plan, summary
+from .judge import Known, signature_of
+from .machine import Machine, run_sides, wait_until
+
+PROGRESS = 10  # seconds
+# KiB of the host's memory that may go, beyond what its caches take at first
+LEAK, LEAK_AFTER = 256 << 10, 5
+CALLS_MAX, CPUS_MAX = 10 ** 9, 8
+
+HELP = """\
+Make hypercalls and RTAS calls, drawn from a seed, in guests on an emulated POWER host, and
+look at registers, memory, monitor and host after them. docs/FUZZING.md tells more.
+
+    hcall-fuzz [options]              fuzz
+    hcall-fuzz replay DIR [--icount] [--trace]
+                                      run a finding again; 0 if it is there
+    hcall-fuzz merge [--json] DIR...  the results of shards as one
+"""
+
+STATUS = "exit status: 0 nothing new was found; 1 something was; 2 usage; 125 the lab failed"
+
+
+def number(low, high):
+    def check(text):
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{value} is not from {low} to {high}")
+        return value
+    return check
+
+
+def shard(text):
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    if not found or not 1 <= int(found.group(1)) <= int(found.group(2)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not I/N, with I from 1 to N")
+    return int(found.group(1)), int(found.group(2))
+
+
+def call_names(text):
+    if not re.fullmatch(r"[\w,-]+(\+[\w,-]+)*", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not CALL+CALL...")
+    return text
+
+
+def parse(argv):
+    parser = argparse.ArgumentParser(
+        prog="hcall-fuzz", description=HELP, epilog=STATUS, usage="%(prog)s [options]",
+        formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    add = parser.add_argument
+    add("--seed", type=number(0, 2 ** 40), default=1, metavar="N", help="of the first run; 1")
+    add("--calls", type=number(1, CALLS_MAX), default=2000, metavar="N",
+        help="of each processor of a run; 2000")
+    add("--cpus", type=number(1, CPUS_MAX), default=2, metavar="N",
+        help="processors of every other guest, the rest having one; 2")
+    add("--time", type=number(1, 10 ** 8), default=120, metavar="SECONDS",
+        help="for all runs; 120")
+    add("--runs", type=number(1, 10 ** 9), metavar="N", help="end after so many")
+    add("--host", default="powernv9", choices=MACHINES, metavar="HOST",
+        help=f"{' '.join(MACHINES)}; powernv9")
+    add("--kernel", default="6.1", metavar="K", help="the host's: as for tools/box -k; 6.1")
+    add("--append", default="", metavar="ARGS", help="more on the host's kernel command line")
+    add("--host-cpus", type=number(1, 64), default=2, metavar="N", help="the host's; 2")
+    add("--mmu", default="all", choices=("hpt", "radix", "all"), help="of guests; all, in turns")
+    add("--hpt", default="all", choices=("kernel", "user", "all"),
+        help="who serves page table calls; all, in turns")
+    add("--irqchip", default="all", choices=("kernel", "user", "all"),
+        help="who serves interrupts; all, in turns")
+    add("--only", choices=plan.FAMILIES, metavar="FAMILY",
+        help="of calls: " + " ".join(plan.FAMILIES))
+    add("--without", type=call_names, metavar="CALL+CALL", help="leave these out")
+    add("--with-known", action="store_true",
+        help="draw what known findings keep from being drawn, and report those again")
+    add("--shard", type=shard, default=(1, 1), metavar="I/N", help="every Nth run, from the Ith")
+    add("--minimise", type=number(0, 10 ** 6), default=120, metavar="SECONDS",
+        help="spent on making a finding smaller; 120")
+    add("--icount", action="store_true", help="a host whose runs repeat exactly, of one CPU")
+    add("--stop", action="store_true", help="end at the first finding")
+    add("--out", default="build/hcall-fuzz", metavar="DIR",
+        help="where results go; build/hcall-fuzz")
+    add("--plant", type=number(-1, CALLS_MAX), default=-1, metavar="I",
+        help="have the guest do harm with its call I: a test of all this")
+    add("--json", action="store_true", help="the summary as JSON on standard output")
+    args = parser.parse_args(argv)
+    if args.mmu != "all" and args.mmu not in plan.MMUS[args.host]:
+        parser.error(f"--mmu {args.mmu}: guests on {args.host} have "
+                     f"{' and '.join(plan.MMUS[args.host])}")
+    return args
+
+
+class Fuzzing:
+    """One session of it."""
+
+    def __init__(self, args, machine):
+        self.args, self.machine, self.known = args, machine, Known()
+        self.summary = summary.Summary(
+            f"host {args.host} {args.kernel} {args.append}".rstrip() +
+            f", seed {args.seed}, {args.calls} calls, shard {args.shard[0]}/{args.shard[1]}")
+        self.began = self.said = time.monotonic()
+        self.free = []              # of the host's memory, after each run since it was booted
+        self.boots = 0
+
+    def say(self, text):
+        print(text, file=sys.stderr if self.args.json else sys.stdout, flush=True)
+
+    def leak(self, outcomes):
+        """A title, if the host loses memory from one run to the next."""
+        if self.boots != self.machine.boots:
+            self.boots, self.free = self.machine.boots, []
+        self.free += [o.free for o in outcomes if o.free]
+        settled = self.free[LEAK_AFTER:]
+        if settled and settled[0] - settled[-1] > LEAK:
+            self.free = []
+            return f"host has lost {settled[0] - settled[-1]} KiB in {len(settled)} runs"
+        return ""
+
+    def one(self, number_):
+        """The run of that number."""
+        run = plan.run_number(number_, self.args)
+        outcomes, title, index = run_sides(self.machine, run)
+        for outcome in outcomes:
+            self.summary.add_outcome(outcome)
+        leaked = "" if title else self.leak(outcomes)
+        if title or leaked:
+            self.found(run, title or leaked, outcomes, index, bool(title))
+
+    def found(self, run, title, outcomes, index, repeats):
+        heading = None if self.args.with_known else self.known.heading(title)
+        if heading:
+            self.summary.add_known(heading)
+            return
+        signature = signature_of(title)
+        known = self.summary.findings.get(signature)
+        if known:
+            known["count"] += 1
+            return
+        directory = os.path.join(self.args.out, f"finding-{len(self.summary.findings) + 1}")
+        self.say(f"FOUND {title}\n      {run.text()}; {directory}")
+        self.summary.add_finding(signature, title, directory)
+        finding.save(directory, self.machine, run, title, outcomes, TOP)
+        if repeats and self.args.minimise:
+            small, tries = finding.minimise(directory, self.machine, run, title, outcomes, index,
+                                            self.args.minimise, TOP)
+            self.summary.findings[signature]["title"] = finding.load(directory)[2]
+            self.say(f"      {'calls ' + small.keep if small.keep else 'not made smaller'}, "
+                     f"after {tries} tries; {directory}/replay")
+
+    def all(self):
+        first, step = self.args.shard
+        late = wait_until(self.args.time)
+        for count, number_ in enumerate(itertools.count(first - 1, step)):
+            if late() or count == self.args.runs:
+                break
+            self.one(number_)
+            if time.monotonic() - self.said > PROGRESS:
+                self.said = time.monotonic()
+                self.say(f"{self.said - self.began:5.0f} s  {self.summary.line()}")
+            if self.args.stop and self.summary.findings:
+                break
+        self.summary.seconds = time.monotonic() - self.began
+        self.summary.boots = self.machine.boots
+
+
+def fuzz(argv):
+    args = parse(argv)
+    with Machine(args.host, args.kernel, args.append, args.host_cpus, args.icount) as machine:
+        session = Fuzzing(args, machine)
+        try:
+            session.all()
+        finally:
+            session.summary.save(args.out)
+    result = session.summary
+    print(json.dumps(result.asdict(), indent=1) if args.json else result.text(), end="")
+    return 1 if result.findings else 0
+
+
+def merge(argv):
+    parser = argparse.ArgumentParser(prog="hcall-fuzz merge")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("dirs", nargs="+", metavar="DIR")
+    args = parser.parse_args(argv)
+    total = summary.merge(args.dirs)
+    print(json.dumps(total.asdict(), indent=1) if args.json else total.text(), end="")
+    return 1 if total.findings else 0
+
+
+def replay(argv):
+    parser = argparse.ArgumentParser(prog="hcall-fuzz replay")
+    parser.add_argument("dir", metavar="DIR")
+    parser.add_argument("--icount", action="store_true", help="on a host that repeats exactly")
+    parser.add_argument("--trace", action="store_true", help="tell each call")
+    args = parser.parse_args(argv)
+    return finding.replay(args.dir, args.icount, args.trace)
+
+
+def main(argv):
+    verbs = {"replay": replay, "merge": merge}
+    try:
+        if argv[:1] and argv[0] in verbs:
+            return verbs[argv[0]](argv[1:])
+        return fuzz(argv)
+    except ValueError as e:
+        print(f"hcall-fuzz: {e}", file=sys.stderr)
+        return 2
+    except lab.LabError as e:
+        for line in e.detail:
+            print(f"  {line}", file=sys.stderr)
+        print(f"hcall-fuzz: {e}", file=sys.stderr)
+        return LAB_FAILED
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Findings: a directory each, made as small as time allows, and run again from it.
+
+finding.json    host, run, title: all that `hcall-fuzz replay` needs
+guest, monitor  what was printed;  other-guest: by the other side of a comparison
+host            the host's kernel log
+calls           the calls that are left, in words
+replay          runs it again
+"""
+
+import json
+import os
+from dataclasses import replace
+
+from .judge import ISSUE, alike
+from .machine import Machine, fresh_directory, run_sides, wait_until
+from .plan import Run
+
+# Ranges that the guest's command line has room for.
+RANGES_MAX = 60
+# Before each call, so that what the guest said of it arrives though the host dies.
+SLOW_MS = 20
+
+REPLAY = """\
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# {title}
+exec {tool} replay "$(dirname "$0")" "$@"
+"""
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def ranges(indexes):
+    """[1, 2, 3, 7] as "1-3,7"."""
+    found = []
+    for i in sorted(indexes):
+        if found and found[-1][1] == i - 1:
+            found[-1][1] = i
+        else:
+            found.append([i, i])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in found)
+
+
+class Minimiser:
+    """Leaves out calls as long as what is found stays the same."""
+
+    def __init__(self, machine, run, title, seconds):
+        self.machine, self.run, self.tries = machine, run, 0
+        self.title = title
+        self.late = wait_until(seconds)
+        self.last = None            # outcomes of the last try that found it
+
+    def find(self, **change):
+        """Is it there with CHANGE? If so, CHANGE stays."""
+        self.tries += 1
+        run = replace(self.run, **change)
+        outcomes, title, index = run_sides(self.machine, run)
+        if not alike(title, self.title):
+            return False
+        self.run, self.last = run, (outcomes, title, index)
+        return True
+
+    def keep(self, indexes):
+        text = ranges(indexes)
+        return text.count(",") < RANGES_MAX and self.find(keep=text, calls=max(indexes) + 1)
+
+    def last_index(self, outcomes, index):
+        """The call that did it. A guest that could not say is run again, telling each."""
+        if index is not None:
+            return index
+        first = max((o.reached() for o in outcomes), default=0)
+        run, trace = self.run, replace(self.run, trace=True, slow=SLOW_MS)
+        if self.run.cpus > 1:
+            # One of them will do, perhaps.
+            trace = replace(trace, cpus=1)
+        self.run = trace
+        if not self.find():
+            self.run = run
+            return None
+        issued = ISSUE.findall(self.last[0][-1].out)
+        self.run = replace(self.run, trace=False, slow=0)
+        return int(issued[-1][1]) if issued else first or None
+
+    def shrink(self, outcomes, index):
+        """As few calls as time allows."""
+        index = self.last_index(outcomes, index)
+        if index is None or self.late():
+            return
+        # How far back must it begin?
+        back = 0
+        while not self.keep(range(max(0, index - back), index + 1)):
+            if back > index or self.late():
+                return
+            back = back * 4 + 3
+        left = list(range(max(0, index - back), index + 1))
+        part = max(1, len(left) // 2)
+        while len(left) > 1 and not self.late():
+            tried = [left[:i] + left[i + part:] for i in range(0, len(left), part)]
+            smaller = next((t for t in tried if t and not self.late() and self.keep(t)), None)
+            if smaller:
+                left = smaller
+                part = min(part, max(1, len(left) // 2))
+            elif part == 1:
+                break
+            else:
+                part = max(1, part // 2)
+
+
+def save(directory, machine, run, title, outcomes, top):
+    """Write a finding down. DIRECTORY is made anew."""
+    fresh_directory(directory)
+    last = outcomes[-1]
+    write(os.path.join(directory, "finding.json"), json.dumps(
+        {"title": title, "host": machine.options, "run": run.asdict()}, indent=1) + "\n")
+    write(os.path.join(directory, "guest"), last.out)
+    write(os.path.join(directory, "monitor"), last.err)
+    if len(outcomes) > 1:
+        write(os.path.join(directory, "other-guest"), outcomes[0].out)
+    write(os.path.join(directory, "host"),
+          "".join(line + "\n" for line in ([last.died] if last.died else []) + last.host_log))
+    calls = [line for line in last.out.splitlines() if " call=" in line]
+    write(os.path.join(directory, "calls"), "".join(line + "\n" for line in calls))
+    script = os.path.join(directory, "replay")
+    tool = os.path.join(top, "tools/hcall-fuzz")
+    write(script, REPLAY.format(title=title, tool=tool))
+    os.chmod(script, 0o755)
+
+
+def minimise(directory, machine, run, title, outcomes, index, seconds, top):
+    """Make a saved finding smaller, and save it again. Returns the run that is left."""
+    small = Minimiser(machine, run, title, seconds)
+    small.shrink(outcomes, index)
+    if small.last:
+        # The calls that are left, in words
+        traced = replace(small.run, trace=True, slow=SLOW_MS)
+        if small.run.keep:
+            small.find(trace=traced.trace, slow=traced.slow)
+        run = replace(small.run, trace=False, slow=0)
+        save(directory, machine, run, small.last[1], small.last[0], top)
+    return run, small.tries
+
+
+def load(directory):
+    """(host options, Run, title) of a finding. ValueError if it is none."""
+    path = os.path.join(directory, "finding.json")
+    try:
+        with open(path, encoding="utf-8") as f:
+            found = json.load(f)
+        return found["host"], Run(**found["run"]), found["title"]
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise ValueError(f"{path}: {e}") from None
+
+
+def replay(directory, icount, trace):
+    """Run a finding again. 0 if it is there, 1 if it is not."""
+    options, run, title = load(directory)
+    if icount:
+        options = {**options, "icount": True, "cpus": 1}
+    if trace:
+        run = replace(run, trace=True, slow=SLOW_MS)
+    print(f"# {run.text()}, on {options['machine']} {options['append']}".rstrip(), flush=True)
+    with Machine(options["machine"], options["kernel"], options["append"], options["cpus"],
+                 options["icount"]) as machine:
+        outcomes, now, _ = run_sides(machine, run)
+    print(outcomes[-1].out.rstrip()[-4000:])
+    for line in outcomes[-1].host_log:
+        print(line)
+    print(f"# expected: {title}\n# found: {now or 'nothing'}")
+    return 0 if alike(now, title) else 1

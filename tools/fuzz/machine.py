@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The host that guests run on, one after another; a new one when it has died."""
+
+import os
+import shutil
+import time
+
+import lab
+from lab.box import _Input, _Output
+
+from . import judge
+
+TOP = lab.common.TOP
+NAME = "hcall-fuzz"
+PROGRAMS = "/tmp/hcall-fuzz"
+# Seconds that a guest may take: for its start, and for so many calls.
+PATIENCE, CALLS_PER_SECOND = 60, 25
+# Lines of a host's log that a finding keeps.
+LOG_LINES = 200
+
+
+class Machine:
+    """A host by its name, with kernel and boot arguments."""
+
+    def __init__(self, host, kernel="6.1", append="", cpus=2, icount=False):
+        self.options = {"machine": host, "kernel": kernel, "append": append, "cpus": cpus,
+                        "icount": icount}
+        self.boots = 0
+        self._host = None
+        self._faults = 0            # of its log that are told
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self._host:
+            self._host.close()
+            self._host = None
+
+    @property
+    def release(self):
+        return self._host.release if self._host else ""
+
+    def up(self):
+        """A host that runs, started if need be."""
+        if not self._host:
+            host = lab.open_host(**self.options)
+            self._host, self._faults = host, 0
+            self.boots += 1
+            guests = os.path.join(TOP, "build/guest/hcall-fuzz")
+            host.run(["sh", "-c", f"mkdir -p {PROGRAMS}; cp {guests}.elf {guests}-be.elf "
+                      f"{TOP}/tools/fuzz/watch.sh {PROGRAMS}"])
+        return self._host
+
+    def run(self, run):
+        """Run one guest, and judge it. LabError only if the host cannot be started."""
+        host, outcome = self.up(), judge.Outcome()
+        timeout = PATIENCE + run.calls * run.cpus / CALLS_PER_SECOND
+        if run.trace:
+            timeout += run.calls * run.cpus * (run.slow / 1000 + 0.1)
+        command = ["sh", f"{PROGRAMS}/watch.sh", NAME, *run.command(NAME, PROGRAMS)]
+        out, err = bytearray(), bytearray()
+        try:
+            result = self._command(host, command, out, err, timeout)
+            outcome.status, outcome.timed_out = result.status, result.timed_out
+            faults = host.faults()
+            if len(faults) > self._faults:
+                at = host.log.index(faults[self._faults])
+                outcome.host_log = host.log[max(0, at - 2):][:LOG_LINES]
+                self._faults = len(faults)
+        except lab.LabError as e:
+            outcome.died, outcome.host_log = str(e), e.detail or [str(e)]
+            self._host = None
+        # What a guest writes to the console for the sake of it are zeros.
+        outcome.out = out.replace(b"\0", b"").decode(errors="replace")
+        outcome.err = err.decode(errors="replace")
+        judge.judge(outcome, run)
+        if outcome.timed_out:
+            # What hangs may be the host's.
+            self.close()
+        return outcome
+
+    @staticmethod
+    def _command(host, command, out, err, timeout):
+        """As host.run(), but what was said is there even if the host dies."""
+        if not hasattr(host, "command"):
+            result = host.run(command, timeout=timeout)
+            out += result.out
+            err += result.err
+            return result
+        return host.command(command, _Input(), _Output(sink=out), _Output(sink=err),
+                            timeout=timeout)
+
+
+def run_sides(machine, run):
+    """Run RUN, or both of its sides. Returns (outcomes, title or "", index of it or None)."""
+    outcomes = []
+    for side in run.sides():
+        outcomes.append(machine.run(side))
+        if outcomes[-1].title:
+            return outcomes, outcomes[-1].title, outcomes[-1].index()
+    if run.agree:
+        return (outcomes, *judge.compare(*outcomes, run.agree))
+    return outcomes, "", None
+
+
+def wait_until(seconds):
+    """A clock that began now: has it run for SECONDS?"""
+    began = time.monotonic()
+    return lambda: time.monotonic() - began > seconds
+
+
+def fresh_directory(path):
+    """Make PATH, new, in the place of what was there."""
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path

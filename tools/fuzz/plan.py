@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a run is: a seed, and the ways that a guest can be set up, by the run's number."""
+
+from dataclasses import asdict, dataclass, replace
+
+FAMILIES = ("other", "hpt", "xics", "cpu", "memory", "term", "mmu", "rtas", "unknown")
+# What guests each host can have; the first is what "all" begins with.
+MMUS = {"powernv8": ("hpt",), "powernv9": ("radix", "hpt"), "powernv10": ("radix", "hpt"),
+        "pseries": ("radix",)}
+# Of so many runs, one compares who serves the page table calls.
+AGREE_EVERY = 8
+MEMORY = "64M"
+# A run's number and its seed
+SEED_STEP = 1000003
+
+
+@dataclass
+class Run:
+    """All that a guest's run depends on, as a finding's file has it."""
+    seed: int
+    calls: int = 2000
+    cpus: int = 1
+    mmu: str = "radix"
+    hpt: str = "kernel"
+    irqchip: str = "user"
+    order: str = ""             # of the program's bytes: "", or "-be"
+    only: str = ""
+    without: str = ""
+    agree: str = ""             # "hpt" or "xics": run by kernel and user, and compare
+    with_known: bool = False
+    keep: str = ""              # calls to make, as "3-9,17"; all if empty
+    trace: bool = False
+    slow: int = 0               # ms before each call, with TRACE
+    plant: int = -1             # the call with which the guest itself does harm; none
+
+    def words(self):
+        """The guest's command line."""
+        words = [f"seed={self.seed}", f"calls={self.calls}"]
+        only = self.agree or self.only
+        words += [f"only={only}"] if only else []
+        words += [f"without={self.without}"] if self.without else []
+        words += [f"keep={self.keep}"] if self.keep else []
+        words += [f"plant={self.plant}"] if self.plant >= 0 else []
+        words += ["trace", f"slow={self.slow}"] if self.trace else []
+        words += ["agree"] if self.agree else []
+        # Both sides of a comparison draw the same.
+        words += ["kernel-xics"] if self.irqchip == "kernel" or self.agree == "xics" else []
+        words += ["known"] if self.with_known else []
+        return " ".join(words)
+
+    def command(self, name, programs):
+        """The monitor's command line, for a guest NAME, programs being in the directory."""
+        ttys = [] if self.agree else ["--tty", "loop", "--tty", "loop-lsi"]
+        hpt = ["--hpt", self.hpt] if self.mmu == "hpt" else []
+        return ["paprika", "run", "-n", name, "-k", f"{programs}/hcall-fuzz{self.order}.elf",
+                "-m", MEMORY, "-c", str(self.cpus), "--no-reboot", "--mmu", self.mmu, *hpt,
+                "--irqchip", self.irqchip, *ttys, "-p", self.words()]
+
+    def sides(self):
+        """The runs that this one is made of: itself, or the two that must agree."""
+        if not self.agree:
+            return [self]
+        which = {"hpt": "hpt", "xics": "irqchip"}[self.agree]
+        return [replace(self, **{which: side}) for side in ("kernel", "user")]
+
+    def text(self):
+        """A line for people."""
+        what = f"seed {self.seed}, {self.cpus} CPU{'s' * (self.cpus > 1)}, {self.mmu}"
+        what += f", hpt {self.hpt}" if self.mmu == "hpt" and self.agree != "hpt" else ""
+        what += f", irqchip {self.irqchip}" if self.agree != "xics" else ""
+        what += ", big-endian" if self.order else ""
+        return what + (f", {self.agree} of kernel and user" if self.agree else "")
+
+    asdict = asdict
+
+
+def choose(value, choices, number):
+    """VALUE, or if it is "all", one of CHOICES after another."""
+    return choices[number % len(choices)] if value == "all" else value
+
+
+def run_number(number, args):
+    """The run NUMBER of those that ARGS ask for."""
+    mmus = MMUS[args.host]
+    run = Run(seed=args.seed + number * SEED_STEP, calls=args.calls, only=args.only or "",
+              without=args.without or "", with_known=args.with_known, plant=args.plant,
+              mmu=choose(args.mmu, mmus, number // 2),
+              irqchip=choose(args.irqchip, ("kernel", "user"), number // 4),
+              hpt=choose(args.hpt, ("kernel", "user"), number // 8),
+              order=choose("all", ("", "-be"), number // 3),
+              cpus=choose("all", (args.cpus, 1), number))
+    compare = number % AGREE_EVERY == AGREE_EVERY - 1 and args.only in (None, "hpt")
+    if compare and args.hpt == "all" and args.mmu != "radix" and "hpt" in mmus:
+        return replace(run, agree="hpt", cpus=1, only="", mmu="hpt")
+    return run

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What was done and found, as text and JSON; and shards' results as one."""
+
+import json
+import os
+
+FILE = "summary.json"
+
+
+class Summary:
+    """Of one fuzzing, or of several merged."""
+
+    def __init__(self, what):
+        self.what = what            # in words
+        self.runs = self.issued = self.boots = 0
+        self.seconds = self.guest_seconds = 0.0
+        self.pairs = {}             # "CALL FAMILY" -> {code: count}
+        self.findings = {}          # signature -> {title, directory, count}
+        self.known = {}             # heading -> count
+
+    def add_outcome(self, outcome):
+        self.runs += 1
+        self.issued += outcome.issued
+        self.guest_seconds += outcome.seconds
+        self.add_pairs({" ".join(key): row for key, row in outcome.pairs.items()})
+
+    def add_pairs(self, pairs):
+        for call, row in pairs.items():
+            mine = self.pairs.setdefault(call, {})
+            for code, count in row.items():
+                mine[code] = mine.get(code, 0) + count
+
+    def add_finding(self, signature, title, directory, count=1):
+        row = self.findings.setdefault(signature, {"title": title, "directory": directory,
+                                                   "count": 0})
+        row["count"] += count
+
+    def add_known(self, heading, count=1):
+        self.known[heading] = self.known.get(heading, 0) + count
+
+    @property
+    def coverage(self):
+        """How many pairs of a call and a code there were."""
+        return sum(len(row) for row in self.pairs.values())
+
+    @property
+    def rate(self):
+        """Calls a second, of the time that guests were making them."""
+        return self.issued / self.guest_seconds if self.guest_seconds else 0.0
+
+    def line(self):
+        return (f"{self.runs} runs  {self.issued} calls  {self.rate:.0f}/s  "
+                f"{self.coverage} pairs  {len(self.findings)} findings  "
+                f"{sum(self.known.values())} known")
+
+    def asdict(self):
+        return {**self.__dict__, "rate": round(self.rate, 1), "coverage": self.coverage}
+
+    def text(self):
+        lines = [self.what, self.line(), ""]
+        for call, row in sorted(self.pairs.items()):
+            codes = sorted(row.items(), key=lambda pair: -pair[1])
+            lines.append(f"{call:40} " + " ".join(f"{code}={n}" for code, n in codes))
+        for row in self.findings.values():
+            lines.append(f"finding, {row['count']} times: {row['title']}; {row['directory']}")
+        for heading, count in self.known.items():
+            lines.append(f"known, {count} times: {heading}")
+        return "\n".join(lines) + "\n"
+
+    def save(self, directory):
+        os.makedirs(directory, exist_ok=True)
+        with open(os.path.join(directory, FILE), "w", encoding="utf-8") as f:
+            json.dump(self.asdict(), f, indent=1)
+            f.write("\n")
+        with open(os.path.join(directory, "summary.txt"), "w", encoding="utf-8") as f:
+            f.write(self.text())
+
+
+def merge(directories):
+    """The summary of all of them. ValueError if one has none."""
+    total = Summary(f"{len(directories)} shards")
+    for directory in directories:
+        path = os.path.join(directory, FILE)
+        try:
+            with open(path, encoding="utf-8") as f:
+                part = json.load(f)
+            total.runs += part["runs"]
+            total.issued += part["issued"]
+            total.boots += part["boots"]
+            total.guest_seconds += part["guest_seconds"]
+            # They ran at the same time.
+            total.seconds = max(total.seconds, part["seconds"])
+            total.add_pairs(part["pairs"])
+            for signature, row in part["findings"].items():
+                total.add_finding(signature, row["title"], row["directory"], row["count"])
+            for heading, count in part["known"].items():
+                total.add_known(heading, count)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+            raise ValueError(f"{path}: {e}") from None
+    return total

@@ -85,15 +85,17 @@ GUEST_BUSYBOX ?= build/sysroot/ppc64el/bin/busybox
 .PHONY: guest-linux
 guest-linux: $(GUEST_OUT)/vmlinux $(GUEST_OUT)/initrd.gz
 
-# Every guest/linux/NAME.c is a static program in it.
-GUEST_LINUX_PROGS := $(patsubst guest/linux/%.c,$(GUEST_OUT)/linux/%, \
-	$(sort $(wildcard guest/linux/*.c)))
+# Every directory guest/linux/NAME is a static program in it.
+GUEST_LINUX_PROGS := $(patsubst guest/linux/%/,$(GUEST_OUT)/linux/%, \
+	$(sort $(dir $(wildcard guest/linux/*/*.c))))
 
-$(GUEST_OUT)/linux/%: guest/linux/%.c guest/guest.mk | $(GUEST_OUT)/obj-le
+.SECONDEXPANSION:
+$(GUEST_LINUX_PROGS): $(GUEST_OUT)/linux/%: $$(wildcard guest/linux/%/*.[ch]) guest/guest.mk \
+		| $(GUEST_OUT)/obj-le
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(GUEST_CC_LE) -std=gnu11 -D_GNU_SOURCE -O2 -mcpu=power8 -Wall -Wextra -Werror \
-		-static -s -o $@ $<
+		-Wshadow -static -s -pthread -o $@ $(filter %.c,$^)
 
 $(GUEST_OUT)/initrd.gz: guest/linux/mkinitrd guest/linux/init $(GUEST_BUSYBOX) \
 		$(GUEST_LINUX_PROGS) | $(GUEST_OUT)/obj-le

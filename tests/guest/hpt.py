@@ -50,13 +50,13 @@ DIGEST_CASES = (
 
 def linux_case(host, cpus, seconds):
     """Linux has its page tables changed without end, and memory stays what it should be."""
-    params = f'{QUIET} paprika.run="fork-stress {seconds} {cpus + 1}"'
+    params = f'{QUIET} paprika.run="stress cow -t {seconds} -p {cpus + 1}"'
     return Case(
         f"Linux forks for {seconds} s, hpt user, {cpus} CPU{'s' * (cpus > 1)}",
         f"paprika run -k {KERNELS['6.1']} -i {INITRD} -m 512M -c {cpus} --mmu hpt --hpt user "
         f"{CHECK} -p {shlex.quote(params)} </dev/null", (host,),
         out=(rf"^paprika-guest: .* mmu=hash cpus={cpus}$",
-             r"^fork-stress: [1-9]\d* forks in \d+ ms, 0 mismatches$",
+             r"^stress: cow [1-9]\d* forks \d+ ms 0 mismatches$",
              r"^paprika-guest: status=0$"),
         err=SAME, trouble=TROUBLE + "|stall|lockup|WARNING", timeout=3600 if LONG else 400,
         needs=(KERNELS["6.1"], INITRD))

@@ -131,13 +131,15 @@ help:
 	@echo 'make             the monitor, for this machine and for POWER, and guest programs'
 	@echo 'make run         boot Linux under KVM on an emulated POWER host (ARGS="-c 4 --mmu hpt")'
 	@echo 'make test        the whole test suite'
-	@echo '  test-unit test-unit-be test-interleave test-tsan test-model test-fuzz: parts of it;'
-	@echo '  tests/run lists the rest'
+	@echo '  test-unit test-unit-be test-interleave test-tsan test-model test-stress test-fuzz: parts'
+	@echo '  of it; tests/run lists the rest'
 	@echo 'make fuzz        hypercalls at random in guests, two minutes (FUZZ_TIME=SECONDS)'
 	@echo 'make test-long   the long ones at full size; docs/TEST-LONG.md has the last results'
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
 	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'
+	@echo 'make stress      two minutes of forks and more in Linux guests (STRESS_TIME=SECONDS)'
+	@echo 'make stress-compare stress-range stress-plots  next to QEMU/KVM; docs/STRESS-FIGURES.md'
 	@echo 'make guest guest-linux   guest programs; the Linux guest'"'"'s kernel and initrd'
 	@echo 'make install     to $$(DESTDIR)$$(PREFIX), by default /usr/local'
 	@echo 'make clean       remove build/; what was downloaded stays in the cache'
@@ -145,5 +147,6 @@ help:
 
 include tests/tests.mk tests/sandbox/sandbox.mk
 -include tools/bench/bench.mk
+include tools/stresslib/stress.mk
 
 -include $(NATIVE_OBJS:.o=.d) $(PPC_OBJS:.o=.d)

@@ -20,10 +20,10 @@ EXCERPT = 12
 LEFTOVERS = 'pidof paprika | sed "s/^/process /"; ls -A /tmp /dev/shm /run'
 
 
-def leftovers(host, scratch="/nowhere"):
-    """Remove SCRATCH. What is there then, as lines."""
+def leftovers(host, scratch="/nowhere", look=LEFTOVERS):
+    """Remove SCRATCH. What is there then, as lines that the shell line LOOK prints."""
     # On a machine that others use too, what is there says nothing of us.
-    look = ":" if host.machine == "direct" else LEFTOVERS
+    look = ":" if host.machine == "direct" else look
     return set(host.run(["sh", "-c", f"rm -rf {scratch}; {look}"]).out.decode().splitlines())
 
 

@@ -105,16 +105,25 @@ build/interleave/interleave: $(STEPS_OBJS)
 # ---- fuzz targets, with clang's libFuzzer
 
 FUZZ_CC ?= clang
-FUZZ_NAMES := elf rtas hpt
+FUZZ_NAMES := elf rtas hpt calls
 FUZZ_SRCS := $(CORE) vmm/elf.c vmm/layout.c \
-	$(addprefix tests/unit/,fake.c hpt_hw.c hpt_naive.c hpt_pair.c)
-FUZZ_FLAGS := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+	$(addprefix tests/unit/,fake.c hpt_hw.c hpt_naive.c hpt_pair.c xics_audit.c) \
+	$(wildcard tests/fuzz/calls_*.c)
+FUZZ_FLAGS := -O2 -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJS := $(call objs,build/fuzz,$(FUZZ_SRCS))
 
 build/fuzz/%.o: %.c tests/tests.mk | $(SETUP)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) $(FUZZ_FLAGS) $(FUZZ_GUIDE) -c -o $@ $<
+
+# What guides the fuzzer is what the code under test does, not what checks it.
+FUZZ_GUIDE := -fsanitize=fuzzer-no-link
+build/fuzz/tests/%.o: FUZZ_GUIDE :=
+# Comparisons are traced where a file's format is read. Calls have tables, and tracing takes
+# half of their time.
+$(addprefix build/fuzz/,hcall/%.o devices/%.o mmu/%.o): FUZZ_GUIDE += \
+	-fno-sanitize-coverage=trace-cmp
 
 $(addprefix build/fuzz/,$(FUZZ_NAMES)): build/fuzz/%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJS)
 	$(call say,LD,$@)
@@ -122,6 +131,32 @@ $(addprefix build/fuzz/,$(FUZZ_NAMES)): build/fuzz/%: build/fuzz/tests/fuzz/fuzz
 
 test-fuzz:
 	$(Q)tests/fuzz/run
+
+# The target calls again: which lines the corpus reaches.
+CALLS_SRCS := $(filter-out vmm/%,$(FUZZ_SRCS)) tests/fuzz/fuzz_calls.c
+COVERAGE_FLAGS := -O1 -fprofile-instr-generate -fcoverage-mapping
+
+define calls_build
+build/fuzz-$(1)/%.o: %.c tests/tests.mk | $(SETUP)
+	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$($(2)) $$(TEST_CFLAGS) $$($(3)_FLAGS) -c -o $$@ $$<
+
+build/fuzz-$(1)/calls: $(call objs,build/fuzz-$(1),$(CALLS_SRCS) $(4))
+	$$(call say,LD,$$@)
+	$$(Q)$$($(2)) $$($(3)_FLAGS) $$($(3)_LDFLAGS) -o $$@ $$^ -lfdt -lpthread
+
+-include $(patsubst %.c,build/fuzz-$(1)/%.d,$(CALLS_SRCS) $(4))
+endef
+$(eval $(call calls_build,coverage,FUZZ_CC,COVERAGE,tests/fuzz/replay.c))
+
+.PHONY: fuzz-coverage fuzz-corpus
+# The lines of each file that the corpus of calls reaches.
+fuzz-coverage:
+	$(Q)tests/fuzz/coverage
+# Take into tests/fuzz/corpus what was found in build/fuzz/corpus and is not known there.
+fuzz-corpus:
+	$(Q)tests/fuzz/minimise
 
 -include $(FUZZ_OBJS:.o=.d) $(FUZZ_NAMES:%=build/fuzz/tests/fuzz/fuzz_%.d)
 

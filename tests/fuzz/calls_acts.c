@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "devices/xics/internal.h"
 #include "devices/xics/xics_fdt.h"
 #include "hcall/papr.h"
 #include "hcall/rtas_fdt.h"
@@ -23,7 +24,14 @@ static uint32_t draw_source(struct input *in)
 
 static void act_pulse(struct fuzz_vm *vm, struct input *in)
 {
-	xics_pulse(&vm->machine.xics, draw_source(in));
+	uint32_t source = draw_source(in);
+	int i = vm_source(source);
+	uint64_t state;
+
+	if (xics_pulse(&vm->machine.xics, source) || vm->wild)
+		return; /* an LSI */
+	xics_get_source(&vm->machine.xics, source, &state);
+	must(state & (vm->in_service[i] ? SOURCE_QUEUED : SOURCE_PRESENTED), "an edge is lost");
 }
 
 static void act_level(struct fuzz_vm *vm, struct input *in)
@@ -91,8 +99,7 @@ static void act_restore(struct fuzz_vm *vm, struct input *in)
 		err |= xics_set_presenter(xics, i, vm->saved_presenters[i]);
 	for (size_t i = 0; i < VM_SOURCES; i++) {
 		err |= xics_set_source(xics, vm_sources[i], vm->saved_sources[i]);
-		vm->in_service[i] =
-			vm->saved_in_service[i] && !(vm->saved_sources[i] & (1ull << 40));
+		vm->in_service[i] = vm->saved_in_service[i] && !(vm->saved_sources[i] & SOURCE_LSI);
 	}
 	must(!err, "state that was saved cannot be loaded");
 	vm->parked = false;

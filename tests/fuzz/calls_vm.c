@@ -228,13 +228,16 @@ static const struct vty_loop_ops lsi_ops = {.set_level = on_level};
 
 static void init_devices(struct fuzz_vm *vm)
 {
+	static uint32_t sources[VM_LOOPS];
 	struct machine *m = &vm->machine;
 
 	must(!vty_init(&m->vty, &console_ops, vm), "no memory");
-	for (size_t i = 0; i < VM_LOOPS; i++)
-		must(!vty_init_loop(&m->loops[i], is_lsi[1 + i] ? &lsi_ops : &msi_ops,
-				    (void *)(uintptr_t)&vm_sources[1 + i]),
-		     "no memory");
+	for (size_t i = 0; i < VM_LOOPS; i++) {
+		const struct vty_loop_ops *ops = is_lsi[1 + i] ? &lsi_ops : &msi_ops;
+
+		sources[i] = vm_sources[1 + i];
+		must(!vty_init_loop(&m->loops[i], ops, &sources[i]), "no memory");
+	}
 	m->nr_loops = VM_LOOPS;
 	rtc_init(&m->rtc);
 }

@@ -29,6 +29,7 @@
 #define H_EOI		      0x064
 #define H_XIRR		      0x074
 #define H_XIRR_X	      0x2fc
+#define H_SIGNAL_SYS_RESET    0x380
 #define H_ENTER		      0x008
 #define H_RTAS		      0xf000
 #define H_LOGICAL_MEMOP	      0xf001
@@ -152,6 +153,20 @@ static bool is_table_call(uint64_t nr)
 	return (nr >= 0x004 && nr <= 0x018) || nr == 0x124;
 }
 
+/* No number, however wide, stands for a server that does not exist. */
+static void check_servers(const struct fuzz_vm *vm, uint64_t nr, const uint64_t in[HCALL_ARGS])
+{
+	const struct hcall *hcall = hcall_find(nr);
+
+	for (size_t i = 0; hcall && i < ARRAY_SIZE(hcall->args); i++) {
+		if (hcall->args[i] != ARG_SERVER || in[i] < vm->machine.nr_cpus)
+			continue;
+		/* All, and all but the caller. */
+		must(nr == H_SIGNAL_SYS_RESET && in[i] >= UINT64_MAX - 1,
+		     "a call succeeds for a server that does not exist");
+	}
+}
+
 static void note_interrupts(struct fuzz_vm *vm, uint64_t nr, uint64_t asked, uint64_t answer)
 {
 	int i = vm_source(XICS_XISR(nr == H_EOI ? (uint32_t)asked : (uint32_t)answer));
@@ -181,6 +196,8 @@ static void call(struct fuzz_vm *vm, uint64_t nr, uint64_t args[HCALL_ARGS])
 	calls++;
 	fault = rules_hcall(nr, ret, in, args);
 	must(!fault, fault);
+	if (ret == H_SUCCESS)
+		check_servers(vm, nr, in);
 	if (is_table_call(nr)) {
 		check_table_call(vm, nr, ret, in, args);
 		vm->hpt_gone = false;

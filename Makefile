@@ -135,6 +135,8 @@ help:
 	@echo '  of it; tests/run lists the rest'
 	@echo 'make fuzz        hypercalls at random in guests, two minutes (FUZZ_TIME=SECONDS)'
 	@echo 'make test-long   the long ones at full size; docs/TEST-LONG.md has the last results'
+	@echo 'make fuzz-afl    AFL++ on the hypercalls (AFL_SECONDS=300); see docs/FUZZING-NATIVE.md'
+	@echo '  fuzz-coverage fuzz-corpus: lines that the corpus reaches; take in what was found'
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
 	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'

@@ -132,9 +132,13 @@ $(addprefix build/fuzz/,$(FUZZ_NAMES)): build/fuzz/%: build/fuzz/tests/fuzz/fuzz
 test-fuzz:
 	$(Q)tests/fuzz/run
 
-# The target calls again: which lines the corpus reaches.
+# What makes the fuzzer's machine again: which lines the corpus reaches, and for AFL++, whose
+# compiler guides as clang's -fsanitize=fuzzer does.
 CALLS_SRCS := $(filter-out vmm/%,$(FUZZ_SRCS)) tests/fuzz/fuzz_calls.c
 COVERAGE_FLAGS := -O1 -fprofile-instr-generate -fcoverage-mapping
+AFL_FLAGS := $(FUZZ_FLAGS)
+AFL_LDFLAGS := -fsanitize=fuzzer
+export AFL_QUIET := 1
 
 define calls_build
 build/fuzz-$(1)/%.o: %.c tests/tests.mk | $(SETUP)
@@ -148,9 +152,15 @@ build/fuzz-$(1)/calls: $(call objs,build/fuzz-$(1),$(CALLS_SRCS) $(4))
 
 -include $(patsubst %.c,build/fuzz-$(1)/%.d,$(CALLS_SRCS) $(4))
 endef
+AFL_CC ?= afl-clang-fast
 $(eval $(call calls_build,coverage,FUZZ_CC,COVERAGE,tests/fuzz/replay.c))
+$(eval $(call calls_build,afl,AFL_CC,AFL,))
+build/fuzz-afl/tests/%.o: AFL_CC := $(FUZZ_CC)
 
-.PHONY: fuzz-coverage fuzz-corpus
+# AFL++ on the calls for AFL_SECONDS, by default five minutes; it is installed for that.
+.PHONY: fuzz-afl fuzz-coverage fuzz-corpus
+fuzz-afl:
+	$(Q)tests/fuzz/afl $(AFL_SECONDS)
 # The lines of each file that the corpus of calls reaches.
 fuzz-coverage:
 	$(Q)tests/fuzz/coverage

@@ -31,6 +31,7 @@
 #define H_XIRR_X	      0x2fc
 #define H_SIGNAL_SYS_RESET    0x380
 #define H_ENTER		      0x008
+#define H_ZERO_PAGE	      0x8000 /* a flag of H_ENTER */
 #define H_RTAS		      0xf000
 #define H_LOGICAL_MEMOP	      0xf001
 #define BLOCK_MAX	      (12 + 4 * RTAS_WORDS)
@@ -54,10 +55,6 @@ static void say_rate(void)
 }
 
 /* ---- what a call may do to memory */
-
-struct range {
-	uint64_t addr, len;
-};
 
 /* An RTAS call as the guest has it in memory when it calls. */
 struct block {
@@ -91,7 +88,6 @@ static const struct rtas_service *service_of(uint32_t token)
 	return NULL;
 }
 
-/* The page of a new entry, if H_ENTER was to clear it, is in naive.mem already. */
 static void rtas_wrote(struct fuzz_vm *vm, uint64_t addr, const struct block *b)
 {
 	const struct rtas_service *service = service_of(b->token);
@@ -139,7 +135,8 @@ static void check_table_call(struct fuzz_vm *vm, uint64_t nr, int64_t ret,
 	if (nr != H_ENTER || ret)
 		return;
 	vm_touched(vm, out[0]);
-	if (in[0] & 0x8000) {
+	if (in[0] & H_ZERO_PAGE) {
+		/* The naive one cleared it in what memory must be. */
 		uint32_t base, shift = hpte_page_shift((struct hpte){in[2], in[3]}, &base);
 		uint64_t page = in[3] & HPTE_R_RPN & ~((1ull << shift) - 1);
 

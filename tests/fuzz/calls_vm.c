@@ -328,19 +328,20 @@ void vm_reset(struct fuzz_vm *vm)
 
 /*
  * XICS as after power-on. By loading that state: xics_reset() looks at all sources that
- * could be, which takes longer than most runs, and keeps levels.
+ * could be, which takes longer than most runs, and keeps levels. Presenters come first, as
+ * xics.h asks for: else an LSI that one of them held stays presented.
  */
 static void power_on(struct fuzz_vm *vm)
 {
 	struct xics *xics = &vm->machine.xics;
 	int err = 0;
 
+	for (uint32_t i = 0; i < xics->nr_servers; i++)
+		err |= xics_set_presenter(xics, i, ICP_RESET);
 	for (size_t i = 0; i < VM_SOURCES; i++)
 		err |= xics_set_source(xics, vm_sources[i],
 				       SOURCE_MASKED | SOURCE_PRIORITY |
 					       (is_lsi[i] ? SOURCE_LSI : 0));
-	for (uint32_t i = 0; i < xics->nr_servers; i++)
-		err |= xics_set_presenter(xics, i, ICP_RESET);
 	must(!err, "interrupts cannot be made as after power-on");
 	memset(vm->line, 0, sizeof(vm->line));
 }

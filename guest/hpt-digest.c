@@ -23,6 +23,7 @@
  * RESERVED_PP		Protections that the architecture does not define.
  * CLEARED_UNUSED	H_READ of R or C after it was cleared in an entry that was never used.
  * HYPERVISOR_ENTRIES	Those of real mode.
+ * PASSED_OVER		H_ENTER that takes another free entry than the first.
  */
 #define WIDE_AVPN     0x3ff0000000000000ul
 #define SOFTWARE_COND 0x61ul
@@ -230,6 +231,25 @@ static u64 *count_of(struct run *run, long rc)
 	}
 }
 
+/*
+ * PASSED_OVER: H_ENTER that must give entry @at. KVM tries once to lock a free entry, and takes
+ * the next if that fails. Then take it out again and ask once more; sooner or later it gives @at.
+ */
+static long enter_do(struct hcall *h, u64 at)
+{
+	const struct hcall asked = *h;
+	long rc = hcall_do(h);
+	int tries;
+
+	for (tries = 0; tries < 8 && !rc && h->r[1] > at && h->r[1] / GROUP == at / GROUP;
+	     tries++) {
+		hcall(H_REMOVE, 0, h->r[1], 0);
+		*h = asked;
+		rc = hcall_do(h);
+	}
+	return rc;
+}
+
 /* Make a call whose return code must be @rc, and the @n results @want where @mask has ones. */
 static void call(struct run *run, struct hcall *h, long rc, int n, const u64 *want, const u64 *mask)
 {
@@ -237,7 +257,7 @@ static void call(struct run *run, struct hcall *h, long rc, int n, const u64 *wa
 	bool wrong;
 	int i;
 
-	wrong = hcall_do(h) != rc;
+	wrong = (h->r[0] == H_ENTER && n ? enter_do(h, want[0]) : hcall_do(h)) != rc;
 	run->calls++;
 	*count_of(run, rc) += 1;
 	digest(run, h->r[0]);

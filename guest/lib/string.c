@@ -13,6 +13,9 @@ void *memmove(void *to, const void *from, size_t n)
 	const u8 *f = from;
 
 	if (t <= f) {
+		if (!(((u64)t | (u64)f) & 7))
+			for (; n >= 8; n -= 8, t += 8, f += 8)
+				*(u64 *)t = *(const u64 *)f;
 		while (n--)
 			*t++ = *f++;
 	} else {
@@ -26,6 +29,9 @@ void *memset(void *to, int c, size_t n)
 {
 	u8 *t = to;
 
+	if (!((u64)t & 7))
+		for (; n >= 8; n -= 8, t += 8)
+			*(u64 *)t = (u8)c * 0x0101010101010101ul;
 	while (n--)
 		*t++ = (u8)c;
 	return to;

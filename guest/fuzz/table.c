@@ -131,8 +131,7 @@ static void add(const struct call *call, const struct rule *rule)
 	}
 	if (c->rtas)
 		c->nr = (u64)(u32)rtas_token(c->name);
-	if (c->limits & (FUZZ_NEVER | FUZZ_LAST) ||
-	    (c->limits & FUZZ_BLOCK && set.kernel_xics && !set.known) ||
+	if (c->limits & (FUZZ_NEVER | FUZZ_LAST) || (c->limits & FUZZ_BLOCK && set.kernel_xics) ||
 	    (set.only >= 0 && c->family != set.only) || is_left_out(c->name))
 		c->weight = 0;
 	for (i = 0; i < c->weight && nlots < ARRAY_SIZE(lots); i++)

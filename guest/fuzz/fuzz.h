@@ -49,6 +49,7 @@ struct drawn {
 struct fuzzer {
 	u64 seed, random;
 	u64 index, issued, last_loss;
+	u64 looked; /* issued, when all memory was looked at */
 	u64 digest;
 	u64 stopped, done;			  /* atomics */
 	u64 ptex[KEPT], pte_v[KEPT], pte_r[KEPT]; /* of earlier answers */
@@ -102,7 +103,7 @@ bool kept(u64 index);
 
 /* guard.c: memory that calls may change, between memory that they must not. */
 #define ARENA_SIZE (1ul << 20)
-#define GUARD_SIZE (1ul << 20)
+#define GUARD_SIZE (1ul << 18)
 extern u8 *arena;
 void guard_init(void);
 void guard_break(void);		/* for a test of the fuzzer itself */

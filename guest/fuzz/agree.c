@@ -10,7 +10,6 @@
 
 #define WIDE_AVPN     0x3ff0000000000000ul
 #define SOFTWARE_COND 0x61ul
-#define FLAG_PP0      0x100ul /* among the flags of H_PROTECT */
 
 static void limit_enter(struct drawn *d)
 {
@@ -20,9 +19,6 @@ static void limit_enter(struct drawn *d)
 	/* LARGE_IN_MEMORY */
 	if ((d->args[3] & HPTE_R_RPN & ~(LARGEST_PAGE - 1)) < dt_memory_end())
 		d->args[2] &= ~HPTE_V_LARGE;
-	/* RESERVED_PP */
-	if ((d->args[3] & HPTE_R_PP) != 2)
-		d->args[3] &= ~HPTE_R_PP0;
 }
 
 void agree_limit(struct fuzzer *f, struct drawn *d)
@@ -35,8 +31,6 @@ void agree_limit(struct fuzzer *f, struct drawn *d)
 		limit_enter(d);
 		break;
 	case H_PROTECT:
-		if ((d->args[0] & HPTE_R_PP) != 2)
-			d->args[0] &= ~FLAG_PP0;
 		d->args[2] &= ~(WIDE_AVPN | SOFTWARE_COND);
 		break;
 	case H_REMOVE:

@@ -12,6 +12,8 @@
 /* Bytes of the tail of memory that are safe to write, whatever is drawn. */
 #define EDGE 0x1000
 
+#define FLAG_PP0 0x100ul /* among the flags of H_PROTECT */
+
 static u64 nentries, memory_end;
 static u32 ttys[MAX_TTYS], sources[MAX_TTYS], nttys;
 
@@ -266,6 +268,15 @@ static void limit_start(struct drawn *d)
 	d->args[2] = (u32)(u64)&cpus[i];
 }
 
+/* Protections that the ISA reserves: an access may never end (docs/FINDINGS.md). */
+static void limit_protection(struct drawn *d)
+{
+	if (d->nr == H_ENTER && (d->args[3] & HPTE_R_PP) != 2)
+		d->args[3] &= ~HPTE_R_PP0;
+	if (d->nr == H_PROTECT && (d->args[0] & HPTE_R_PP) != 2)
+		d->args[0] &= ~FLAG_PP0;
+}
+
 static void limit(struct fuzzer *f, struct drawn *d)
 {
 	u16 limits = d->call->limits;
@@ -278,6 +289,8 @@ static void limit(struct fuzzer *f, struct drawn *d)
 		limit_slots(d);
 	if (d->nr == H_ENTER)
 		limit_entry(d);
+	if (!set.known || set.agree)
+		limit_protection(d);
 	/* H_LOGICAL_MEMOP: destination, source, log2 of the size, count */
 	if (limits & FUZZ_COPY && is_memory(d->args[0]))
 		d->args[3] &= 0xff;

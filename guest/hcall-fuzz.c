@@ -93,7 +93,7 @@ void fuzz_cpu(struct cpu *cpu)
 	while (f->index < set.calls) {
 		step(f);
 		f->index++;
-		if (f->index % part == 0)
+		if (f->index % part == 0 || f->index == set.calls)
 			look(f);
 	}
 	atomic_set(&f->done, 1);

@@ -6,7 +6,8 @@
  * the others move the sources about, mask them and change their own CPPR. Handlers read
  * until nothing is left. Bytes are numbered: each must come back, once and in order.
  * "kernel-xics" among the boot arguments lets KVM's controllers interrupt once more often
- * after a source was moved or unmasked.
+ * after a source was moved or unmasked, and take priorities of more than a byte, unless
+ * "wide-priority" is there too.
  *
  * LOCKING: a terminal's `write` lock keeps its bytes in order and is taken with interrupts
  * off; its `read` lock does so for handlers. `move` is for whoever changes its source, as
@@ -173,6 +174,16 @@ static bool reaches_all(struct tty *tty)
 			return false;
 	}
 	return true;
+}
+
+/* A priority is one byte: of more, not even the low byte counts. */
+static bool wide_is_refused(struct tty *tty)
+{
+	u32 self = this_cpu()->server, xive[2]; /* server, priority */
+
+	return route(tty, self, LEAST) && !route(tty, self, 0x100 | FAVOURED) &&
+	       rtas_call("ibm,get-xive", 1, 3, xive, tty->source) == 0 && xive[0] == self &&
+	       xive[1] == LEAST;
 }
 
 /* Nothing comes while the source is masked, and then it does. */
@@ -413,6 +424,8 @@ int main(void)
 		return 0;
 	check("the other CPUs start", start_others());
 	check("each source reaches each CPU", each(reaches_all));
+	if (!dt_bootarg("kernel-xics") || dt_bootarg("wide-priority"))
+		check("a priority of more than a byte is refused", each(wide_is_refused));
 	check("a mask holds each back", each(mask_holds));
 	check("CPPR holds each back", each(cppr_holds));
 	check("a full one refuses and loses nothing", each(full_refuses));

@@ -137,6 +137,8 @@ help:
 	@echo 'make test-long   the long ones at full size; docs/TEST-LONG.md has the last results'
 	@echo 'make fuzz-afl    AFL++ on the hypercalls (AFL_SECONDS=300); see docs/FUZZING-NATIVE.md'
 	@echo '  fuzz-coverage fuzz-corpus: lines that the corpus reaches; take in what was found'
+	@echo 'make kernel      Linux 6.12 with the patches of kernel/, for hosts and guests'
+	@echo 'make test-kernel  boots it as both; docs/KERNEL.md'
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
 	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'
@@ -147,7 +149,7 @@ help:
 	@echo 'make clean       remove build/; what was downloaded stays in the cache'
 	@echo 'V=1 shows commands; tools/setup installs and fetches what is needed'
 
-include tests/tests.mk tests/sandbox/sandbox.mk
+include tests/tests.mk tests/sandbox/sandbox.mk kernel/kernel.mk
 -include tools/bench/bench.mk
 include tools/stresslib/stress.mk
 

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Linux with the patch series, for hosts and guests. Included by the Makefile.
+#
+# KERNEL_PATCHES=N takes the first N patches only, 0 none; KERNEL_DEBUG=1 adds
+# kernel/config/debug.config. Each kind has a directory of its own: build/kernel,
+# build/kernel-N, build/kernel-debug.
+
+KERNEL_PATCHES ?= all
+KERNEL_DEBUG ?=
+KERNEL_SOURCE := build/linux-6.12
+KERNEL_NAME := kernel$(if $(filter-out all,$(KERNEL_PATCHES)),-$(KERNEL_PATCHES))$(if \
+	$(KERNEL_DEBUG),-debug)
+KERNEL_OUT := build/$(KERNEL_NAME)
+KERNEL_CONFIG := $(patsubst %,kernel/config/%.config,host guest $(if $(KERNEL_DEBUG),debug))
+KERNEL_JOBS ?= 2
+
+# ccache serves a file for all directories, if it sees no paths outside of this one.
+KERNEL_ENV := CCACHE_BASEDIR=$(CURDIR)/$(KERNEL_OUT) CCACHE_NOHASHDIR=1 CCACHE_COMPRESS=1 \
+	KBUILD_BUILD_USER=paprika KBUILD_BUILD_HOST=paprika KBUILD_BUILD_TIMESTAMP=2024-01-01
+KERNEL_MAKE = env $(KERNEL_ENV) $(MAKE) -C $(KERNEL_OUT)/src O=$(CURDIR)/$(KERNEL_OUT) \
+	$(if $(V),,-s) ARCH=powerpc LOCALVERSION=$(KERNEL_NAME:kernel%=-paprika%) \
+	CROSS_COMPILE=$(if $(filter ppc64le,$(ARCH)),,powerpc64le-linux-gnu-) \
+	CC="$(if $(shell command -v ccache),ccache )$(if $(filter ppc64le,$(ARCH)),gcc,$\
+	powerpc64le-linux-gnu-gcc)"
+
+.PHONY: kernel kernel-tree kernel-compile test-kernel test-kernel-apply
+kernel: kernel-tree
+	$(call say,KERNEL,$(KERNEL_OUT)/vmlinux)
+	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) vmlinux
+
+$(KERNEL_SOURCE)/Makefile:
+	$(Q)tools/setup linux
+
+# The patched tree and its configuration, as far as they are not what they are to be.
+kernel-tree: $(KERNEL_SOURCE)/Makefile
+	$(Q)kernel/apply $(KERNEL_SOURCE) $(KERNEL_OUT)/src $(KERNEL_PATCHES)
+	$(Q)cat $(KERNEL_CONFIG) >$(KERNEL_OUT)/wanted.new
+	$(Q)cmp -s $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/wanted || { \
+		$(KERNEL_MAKE) KCONFIG_ALLCONFIG=wanted.new allnoconfig && \
+		kernel/configured $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/.config && \
+		mv $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/wanted; }
+
+# What the series touches, for a quick look at whether it compiles
+kernel-compile: kernel-tree
+	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) arch/powerpc/kvm/
+
+test-kernel: all guest-linux kernel
+	$(Q)tests/kernel/run --kernel $(KERNEL_OUT)/vmlinux
+
+test-kernel-apply:
+	$(Q)tests/kernel/apply

@@ -6,6 +6,8 @@ import re
 import time
 from dataclasses import dataclass, field
 
+import lab
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Made by files.py, at the same place in the box.
 FILES = os.path.join(TOP, "build/guest-tests")
@@ -15,6 +17,9 @@ TROUBLE = r"^not ok|Kernel panic - not syncing|\bOops:|\bBUG:|\bWARNING: CPU|san
 
 # Lines shown of what a failed case has printed.
 EXCERPT = 12
+
+# A host that died under a case is started again for the rest, so many times.
+RESTARTS = 2
 
 # What may be left behind on a host: processes of ours, files of anyone's.
 LEFTOVERS = 'pidof paprika | sed "s/^/process /"; ls -A /tmp /dev/shm /run'
@@ -201,3 +206,42 @@ def run_case(host, case, label, number, counts, before):
     else:
         counts.ok(label, seconds)
     return after
+
+
+def scan(host, prefix, counts):
+    """The host's kernel log, as a case of its own."""
+    faults = host.faults()
+    label = f"{prefix}: the host's kernel reports no fault"
+    if not faults:
+        counts.ok(label)
+        return
+    at = max(0, host.log.index(faults[0]) - 2)
+    counts.not_ok(label, host.log[at:at + 40])
+
+
+def run_host(prefix, options, cases, counts):
+    """Boot the host that OPTIONS ask lab.open_host for, and run CASES in it, in as few boots
+    as possible. PREFIX comes before the names of cases.
+    """
+    left = list(enumerate(cases))
+    for _ in range(1 + RESTARTS):
+        booted, label = False, f"{prefix}: the host boots"
+        try:
+            with lab.open_host(**options) as host:
+                booted = True
+                print(f"# {prefix}: Linux {host.release}, up after {host.boot_seconds:.1f} s",
+                      flush=True)
+                there = leftovers(host)
+                while left:
+                    number, case = left.pop(0)
+                    label = f"{prefix}: {case.name}"
+                    there = run_case(host, case, label, number, counts, there)
+                label = f"{prefix}: the host's kernel reports no fault"
+                scan(host, prefix, counts)
+            return
+        except lab.LabError as e:
+            counts.not_ok(label, [f"the host failed: {e}", *e.detail])
+            if not booted or not left:
+                break
+    for _, case in left:
+        counts.not_ok(f"{prefix}: {case.name}", ["not run: there was no host for it"])

@@ -75,7 +75,7 @@ build/ppc64le/%.o: %.c Makefile | $(SETUP)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(PPC_CC) -O2 -g -mcpu=power8 -ffunction-sections -fdata-sections \
-		-isystem $(PPC_ROOT)/include -isystem $(PPC_ROOT)/include/powerpc64le-linux-gnu \
+		-isystem kernel/uapi -isystem $(PPC_ROOT)/include -isystem $(PPC_ROOT)/include/powerpc64le-linux-gnu \
 		$(ALL_CFLAGS) -c -o $@ $<
 
 build/ppc64le/paprika.debug: $(PPC_OBJS)

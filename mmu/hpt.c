@@ -267,15 +267,24 @@ static int look(struct hpt *hpt, uint64_t index, struct hpt_slot *slot, uint64_t
 }
 
 /* With the entry locked, and to be unlocked: another second doubleword. */
-static int replace_r(struct hpt *hpt, uint64_t index, struct hpt_slot *slot, uint64_t v, uint64_t r)
+static int replace_r(struct hpt *hpt, uint64_t index, struct hpt_slot *slot, struct hpte entry,
+		     uint64_t clear)
 {
+	uint64_t before = unknown_rc(get_r(slot)), rc = 0;
 	int err = 0;
 
 	if (hpt->backing)
-		err = hpt->backing->update(hpt->ctx, index, (struct hpte){v, r});
-	if (!err)
-		set_r(slot, r);
-	unlock(slot, v);
+		err = hpt->backing->update(hpt->ctx, index, entry, clear);
+	if (!err) {
+		/*
+		 * Where nobody may write any more, C will not be asked for again. It may
+		 * have been set until just now.
+		 */
+		if (hpt->backing && (before & ~unknown_rc(entry.r) & ~entry.r))
+			err = hpt->backing->look(hpt->ctx, index, &rc);
+		set_r(slot, entry.r | (rc & HPTE_R_RC & ~clear));
+	}
+	unlock(slot, entry.v);
 	return err;
 }
 
@@ -293,7 +302,8 @@ int hpt_protect(struct hpt *hpt, uint64_t index, struct hpt_match match, uint64_
 		unlock(slot, v);
 		return err;
 	}
-	return replace_r(hpt, index, slot, v, (r & ~HPTE_R_PROT) | (bits & HPTE_R_PROT));
+	r = (r & ~HPTE_R_PROT) | (bits & HPTE_R_PROT);
+	return replace_r(hpt, index, slot, (struct hpte){v, r}, 0);
 }
 
 int hpt_read(struct hpt *hpt, uint64_t index, struct hpte *entry)
@@ -325,7 +335,7 @@ int hpt_clear(struct hpt *hpt, uint64_t index, uint64_t bit, uint64_t *old)
 		unlock(slot, v);
 		return err;
 	}
-	return replace_r(hpt, index, slot, v, *old & ~bit);
+	return replace_r(hpt, index, slot, (struct hpte){v, *old & ~bit}, bit);
 }
 
 struct hpte hpt_peek(const struct hpt *hpt, uint64_t index)

@@ -34,8 +34,11 @@ struct hpt_backing {
 	 * have set since, and on return (at least of these) which it has.
 	 */
 	int (*invalidate)(void *ctx, const uint64_t *indexes, size_t count, uint64_t *rc);
-	/* Another second doubleword, R and C with it. */
-	int (*update)(void *ctx, uint64_t index, struct hpte entry);
+	/*
+	 * Another second doubleword. What of R and C hardware has set stays set, but for
+	 * @clear of these; @entry has what was known of them.
+	 */
+	int (*update)(void *ctx, uint64_t index, struct hpte entry, uint64_t clear);
 	/* What R and C are. */
 	int (*look)(void *ctx, uint64_t index, uint64_t *rc);
 };

@@ -8,6 +8,10 @@
  * an entry of the model: a processor that waits for an entry's lock counts as running.
  * With all of them out of the guest R and C are stable, and can be read before an
  * entry is invalidated.
+ *
+ * A kernel with KVM_CAP_PPC_HPT_ENTRY (docs/KERNEL.md) changes single entries while
+ * processors run, and gives R and C back as they are after the invalidation: vm->hpt_live.
+ * Then nobody is parked, and the locks of the model's entries are all the order there is.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +40,7 @@ static int write_all(struct vm *vm, const void *records, size_t size)
 	return (size_t)n == size ? 0 : -EIO;
 }
 
-static int write_entry(void *ctx, uint64_t index, struct hpte entry)
+static int write_entry(struct vm *vm, uint64_t index, struct hpte entry)
 {
 	struct record record = {
 		.header = {.index = (uint32_t)index, .n_valid = 1},
@@ -44,7 +48,7 @@ static int write_entry(void *ctx, uint64_t index, struct hpte entry)
 		.r = be64(entry.r),
 	};
 
-	return write_all(ctx, &record, sizeof(record));
+	return write_all(vm, &record, sizeof(record));
 }
 
 /* What KVM refuses to enter, the guest may not have so. */
@@ -53,6 +57,13 @@ static int enter(void *ctx, uint64_t index, struct hpte entry)
 	int err = write_entry(ctx, index, entry);
 
 	return err == -EIO ? -EINVAL : err;
+}
+
+/* R and C were looked at when nobody could set them any more. */
+static int update(void *ctx, uint64_t index, struct hpte entry, uint64_t clear)
+{
+	(void)clear;
+	return write_entry(ctx, index, entry);
 }
 
 /* KVM puts no entry into a read that fills the buffer: there must be room behind it. */
@@ -101,12 +112,50 @@ static int invalidate(void *ctx, const uint64_t *indexes, size_t count, uint64_t
 	return err ? err : write_all(ctx, records, count * sizeof(records[0]));
 }
 
-static const struct hpt_backing backing = {
-	.enter = enter,
-	.invalidate = invalidate,
-	.update = write_entry,
-	.look = look,
-};
+static const struct hpt_backing stopped = {enter, invalidate, update, look};
+
+/* ---- while processors run */
+
+static int change(struct vm *vm, uint32_t op, uint64_t index, struct hpte *entry)
+{
+	struct kvm_ppc_hpt_entry arg = {.index = index, .op = op, .v = entry->v, .r = entry->r};
+	int err = kvm_hpt_entry(vm->vm_fd, &arg);
+
+	*entry = (struct hpte){arg.v, arg.r};
+	return err;
+}
+
+static int enter_live(void *ctx, uint64_t index, struct hpte entry)
+{
+	return change(ctx, KVM_PPC_HPT_ENTER, index, &entry);
+}
+
+static int invalidate_live(void *ctx, const uint64_t *indexes, size_t count, uint64_t *rc)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < count; i++) {
+		struct hpte entry = {0};
+
+		err = change(ctx, KVM_PPC_HPT_REMOVE, indexes[i], &entry);
+		rc[i] = entry.r & HPTE_R_RC;
+	}
+	return err;
+}
+
+static int update_live(void *ctx, uint64_t index, struct hpte entry, uint64_t clear)
+{
+	if (clear)
+		entry.r = clear;
+	return change(ctx, clear ? KVM_PPC_HPT_CLEAR : KVM_PPC_HPT_PROTECT, index, &entry);
+}
+
+static const struct hpt_backing live = {enter_live, invalidate_live, update_live, look};
+
+static const struct hpt_backing *backing_of(const struct vm *vm)
+{
+	return vm->hpt_live ? &live : &stopped;
+}
 
 int hpt_kvm_create(struct vm *vm, struct why *why)
 {
@@ -115,7 +164,8 @@ int hpt_kvm_create(struct vm *vm, struct why *why)
 	vm->htab_fd = kvm_open_htab(vm->vm_fd, KVM_GET_HTAB_WRITE, 0);
 	if (vm->htab_fd < 0)
 		return why_set(why, vm->htab_fd, "KVM_PPC_GET_HTAB_FD: %s", strerror(-vm->htab_fd));
-	err = hpt_init(&vm->machine.hpt, vm->hpt_order, &backing, vm);
+	vm->hpt_live = kvm_cap(vm->vm_fd, KVM_CAP_PPC_HPT_ENTRY) > 0;
+	err = hpt_init(&vm->machine.hpt, vm->hpt_order, backing_of(vm), vm);
 	return err ? why_set(why, err, "no memory for a hashed page table of 2^%u bytes",
 			     vm->hpt_order)
 		   : 0;
@@ -132,7 +182,7 @@ int hpt_kvm_reset(struct vm *vm)
 {
 	hpt_fini(&vm->machine.hpt);
 	vm->hpt_loaded = false;
-	return hpt_init(&vm->machine.hpt, vm->hpt_order, &backing, vm);
+	return hpt_init(&vm->machine.hpt, vm->hpt_order, backing_of(vm), vm);
 }
 
 /* The records of one read. */

@@ -123,6 +123,11 @@ int kvm_open_htab(int vm_fd, uint64_t flags, uint64_t start)
 	return kvm_ioctl_ptr(vm_fd, KVM_PPC_GET_HTAB_FD, &htab);
 }
 
+int kvm_hpt_entry(int vm_fd, struct kvm_ppc_hpt_entry *entry)
+{
+	return kvm_ioctl_ptr(vm_fd, KVM_PPC_HPT_ENTRY, entry);
+}
+
 int kvm_resize_hpt_prepare(int vm_fd, uint32_t order)
 {
 	struct kvm_ppc_resize_hpt resize = {.shift = order};

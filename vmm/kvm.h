@@ -10,6 +10,7 @@
 #define VMM_KVM_H
 
 #include <linux/kvm.h>
+#include <linux/kvm_ppc_hpt.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,6 +41,9 @@ int kvm_allocate_htab(int vm_fd, uint32_t *order);
 
 /* A descriptor of KVM's table, from entry @start on: KVM_GET_HTAB_WRITE to write entries. */
 int kvm_open_htab(int vm_fd, uint64_t flags, uint64_t start);
+
+/* Change one entry while processors run; where KVM_CAP_PPC_HPT_ENTRY says so. */
+int kvm_hpt_entry(int vm_fd, struct kvm_ppc_hpt_entry *entry);
 
 /*
  * Make another table of 2^@order bytes, in the background: milliseconds until it may be

@@ -425,19 +425,26 @@ static int op_hpt_commit(struct hcpu *cpu, uint32_t order)
 	return err;
 }
 
-/* Until KVM's table can change while processors run. */
+/*
+ * Where KVM's table cannot change while processors run, the others are parked until
+ * op_hpt_end. Where it can, only for the first call, which loads what KVM has entered:
+ * hpt_loaded is written with all parked, and who reads it here is not.
+ */
 static bool op_hpt_begin(struct hcpu *cpu)
 {
 	struct vcpu *self = vcpu_of(cpu);
 	struct vm *vm = self->vm;
 	int err;
 
+	if (vm->hpt_live && vm->hpt_loaded)
+		return true;
 	if (!vm_exclusive_begin(vm, self))
 		return false;
 	err = hpt_kvm_load(vm);
+	if (err || vm->hpt_live)
+		vm_exclusive_end(vm, self);
 	if (!err)
 		return true;
-	vm_exclusive_end(vm, self);
 	vm_stop_why(vm, STOP_HOST, "cannot read KVM's hashed page table: %s", strerror(-err));
 	return false;
 }
@@ -446,7 +453,8 @@ static void op_hpt_end(struct hcpu *cpu)
 {
 	struct vcpu *self = vcpu_of(cpu);
 
-	vm_exclusive_end(self->vm, self);
+	if (!self->vm->hpt_live)
+		vm_exclusive_end(self->vm, self);
 }
 
 static void op_stop(struct machine *machine, enum stop_reason reason, const char *text)

@@ -45,6 +45,7 @@ struct vm {
 	int kvm_fd, vm_fd, irqchip_fd, htab_fd;
 	uint32_t hpt_order; /* of KVM's table now, log2 of bytes; the platform's is the first's */
 	bool hpt_loaded;    /* what KVM entered by itself is in the model */
+	bool hpt_live;	    /* KVM's table can change while processors run */
 	struct vcpu *vcpus;
 	uint32_t nr_vcpus; /* created, of platform.nr_cpus */
 	size_t run_size;

@@ -62,9 +62,14 @@ static int on_invalidate(void *ctx, const uint64_t *indexes, size_t count, uint6
 	return 0;
 }
 
-static int on_update(void *ctx, uint64_t index, struct hpte entry)
+static int on_update(void *ctx, uint64_t index, struct hpte entry, uint64_t clear)
 {
 	struct hpt_hw *hw = ctx;
+
+	hw->entries[index].r |= hw->meanwhile;
+	hw->meanwhile = 0;
+	entry.r |= hw->entries[index].r & HPTE_R_RC;
+	entry.r &= ~clear;
 
 	expect(hw, is_locked(hw, index), "update without the lock");
 	expect(hw, entry.v == hw->entries[index].v, "update of another translation");

@@ -14,6 +14,7 @@ struct hpt_hw {
 	unsigned int fails_after; /* so many calls from now one fails; 0: none does */
 	bool looks_work;	  /* but not one that asks for R and C */
 	int err;		  /* and gives this */
+	uint64_t meanwhile; /* of R and C, set in the entry that is updated next, just before */
 	unsigned int enters, invalidates, updates, looks; /* calls that did not fail */
 	const char *fault;				  /* or NULL */
 };

@@ -56,6 +56,34 @@ START_TEST(protecting_answers_nothing_and_keeps_r_and_c)
 }
 END_TEST
 
+/* Where processors run, after the look and before the invalidation. */
+START_TEST(protecting_keeps_r_and_c_that_come_meanwhile)
+{
+	has(8, V1, R1 | HPTE_R_R);
+	hw.meanwhile = HPTE_R_C;
+	gives(H_SUCCESS, H_PROTECT, 0x3, 8);
+	/* What is read only now is not asked for C. */
+	gives(H_SUCCESS, H_READ, 0, 8);
+	ck_assert_uint_eq(args[1], 0x5193);
+	has(9, V1, R1);
+	hw.meanwhile = HPTE_R_RC;
+	gives(H_SUCCESS, H_PROTECT, 0, 9);
+	gives(H_SUCCESS, H_REMOVE, 0, 9);
+	ck_assert_uint_eq(args[1], 0x5190);
+}
+END_TEST
+
+START_TEST(clearing_r_keeps_c_that_comes_meanwhile)
+{
+	has(8, V1, R1 | HPTE_R_R);
+	hw.meanwhile = HPTE_R_C;
+	gives(H_SUCCESS, H_CLEAR_REF, 0, 8);
+	ck_assert_uint_eq(args[0] & HPTE_R_RC, HPTE_R_R);
+	gives(H_SUCCESS, H_READ, 0, 8);
+	ck_assert_uint_eq(args[1] & HPTE_R_RC, HPTE_R_C);
+}
+END_TEST
+
 START_TEST(only_the_page_that_is_named_is_protected)
 {
 	has(8, V1, R1);
@@ -234,6 +262,8 @@ void hpt_protect_tests(TCase *tc)
 	tcase_add_checked_fixture(tc, hpt_rig_setup, hpt_rig_teardown);
 	tcase_add_test(tc, each_protection_bit_comes_from_its_place_in_the_flags);
 	tcase_add_test(tc, protecting_answers_nothing_and_keeps_r_and_c);
+	tcase_add_test(tc, protecting_keeps_r_and_c_that_come_meanwhile);
+	tcase_add_test(tc, clearing_r_keeps_c_that_comes_meanwhile);
 	tcase_add_test(tc, only_the_page_that_is_named_is_protected);
 	tcase_add_test(tc, clearing_answers_what_was_and_clears_its_bit_alone);
 	tcase_add_test(tc, clearing_what_is_clear_changes_nothing);

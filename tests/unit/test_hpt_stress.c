@@ -134,11 +134,12 @@ static int on_invalidate(void *ctx, const uint64_t *indexes, size_t count, uint6
 	return 0;
 }
 
-static int on_update(void *ctx, uint64_t index, struct hpte entry)
+static int on_update(void *ctx, uint64_t index, struct hpte entry, uint64_t clear)
 {
 	struct place *place = come(index);
 
 	(void)ctx;
+	(void)clear;
 	if (atomic_load(&place->holds) != ticket_v(entry) || ticket_r(entry) != ticket_v(entry))
 		atomic_fetch_add(&wrong.mixed, 1);
 	go(place);

@@ -5,7 +5,8 @@
  * "kernel-xics" among the boot arguments, what KVM's own XICS gets wrong is left out:
  * blocks that are themselves bad, which end KVM_RUN with EINVAL; calls without room for
  * a status, which it writes all the same; and a priority of 0xffffffff, which makes it
- * look beyond its queues (docs/FINDINGS.md; "wild-priority" brings that back).
+ * look beyond its queues (docs/FINDINGS.md; "wild-priority" brings that back). With
+ * "wild-block" or "wild-counts" there is one call only, which KVM's XICS ends the guest for.
  */
 #include "guest.h"
 
@@ -189,12 +190,23 @@ static u32 known_tokens(void)
 	return n;
 }
 
+static int one_bad_block(void)
+{
+	be32_t *cells = area + BLOCK;
+
+	fill(cells, 0, ~0u, 1, 0);
+	hcall(H_RTAS, dt_bootarg("wild-block") ? ~0xffful : (u64)cells);
+	return 1;
+}
+
 int main(void)
 {
 	u64 sum = text_sum();
 	struct rtas_time t;
 	u32 i, token;
 
+	if (dt_bootarg("wild-block") || dt_bootarg("wild-counts"))
+		return one_bad_block();
 	kernel_xics = dt_bootarg("kernel-xics");
 	for (i = 0; i < ARRAY_SIZE(skipped); i++)
 		skipped[i] = (u32)rtas_token(skipped_names[i]);

@@ -105,16 +105,22 @@ static __attribute__((noinline)) void trace_exit(struct vcpu *vcpu)
 		trace_line(trace, "cpu %u exit %u", vcpu->cpu.server, vcpu->run->exit_reason);
 }
 
-/* KVM_RUN itself failed. */
+/*
+ * KVM_RUN itself failed. The guest's doing: EINVAL, and EFAULT for an RTAS block that KVM
+ * looks into first (--irqchip kernel) and that is not in memory.
+ */
 static void run_failed(struct vcpu *vcpu, int err)
 {
+	bool guest =
+		err == -EINVAL || (err == -EFAULT && vcpu->run->exit_reason == KVM_EXIT_PAPR_HCALL);
+
 	if (err == -EBUSY)
 		vm_stop_why(vcpu->vm, STOP_HOST,
 			    "cpu %u: KVM_RUN: busy: secondary threads of the host's cores are "
 			    "online (turn them off: ppc64_cpu --smt=off)",
 			    vcpu->cpu.server);
 	else
-		vm_stop_why(vcpu->vm, err == -EINVAL ? STOP_GUEST : STOP_HOST,
+		vm_stop_why(vcpu->vm, guest ? STOP_GUEST : STOP_HOST,
 			    "cpu %u: KVM_RUN: %s, exit %u", vcpu->cpu.server, strerror(-err),
 			    vcpu->run->exit_reason);
 }

@@ -66,6 +66,14 @@ def program_case(host, mmu, order, program, irqchip):
         timeout=150 + 30 * TIMES)
 
 
+# KVM looks at RTAS blocks first, and ends KVM_RUN for what it cannot read or count.
+BAD_BLOCKS = tuple(
+    Case(f"badrtas {word}, kernel: the guest cannot go on",
+         f"paprika run -k $G/badrtas.elf --irqchip kernel -p {word} </dev/null", (host,), status=13,
+         err=rf"^paprika: guest cannot go on: cpu 0: KVM_RUN: {error}, exit 19$")
+    for host in ("powernv9", "pseries")
+    for word, error in (("wild-block", "Bad address"), ("wild-counts", "Invalid argument")))
+
 # Two terminals are written and read at once while the processors of their interrupts
 # change. (An IRQ is requested when its terminal is opened; raw, or bytes would change; in
 # brackets, since the kernel logs its command line.)
@@ -116,6 +124,7 @@ def linux_case(host, mmu, cpus, irqchip):
 
 
 CASES = (
+    *BAD_BLOCKS,
     *(program_case(host, mmu, order, program, irqchip) for irqchip in IRQCHIPS
       for host, mmu, order, programs in PROGRAMS for program in programs),
     # KVM's controller does not know the guest's MMU: once a host will do.

@@ -16,7 +16,6 @@
  * EXCLUDED
  *
  * STALE		H_READ of a free entry: nothing but that it is not valid.
- * WIDE_AVPN		AVPN's bits that POWER9's entries have no room for.
  * SOFTWARE_COND	H_ANDCOND with bits that say what state an entry is in.
  * LARGE_IN_MEMORY	Pages in memory that are larger than the host's.
  * ZERO_PAGE		The flag of H_ENTER.
@@ -25,7 +24,7 @@
  * HYPERVISOR_ENTRIES	Those of real mode.
  * PASSED_OVER		H_ENTER that takes another free entry than the first.
  */
-#define WIDE_AVPN     0x3ff0000000000000ul
+#define AVPN_HIGH     0x3ff0000000000000ul /* entries of Power ISA 3.0 have no room for these */
 #define SOFTWARE_COND 0x61ul
 
 #define MAX_RUNS     4
@@ -37,6 +36,7 @@
 #define MAX_PAGES    ((SEGMENTS + 1) * WINDOW)
 #define NO_PAGE	     (-1)
 #define SHOWN	     10 /* wrong answers */
+#define PVR_POWER9   0x4e
 #define HV_SOFTWARE  0x60ul
 #define RUBBISH_VSID 0x0008000000000000ul /* no page has it */
 
@@ -63,6 +63,7 @@ struct run {
 static struct run runs[MAX_RUNS];
 static u8 memory[MAX_RUNS][WINDOW * (SEGMENTS * 0x1000 + 0x10000)] __attribute__((aligned(65536)));
 static u64 calls, nentries, memory_end;
+static u64 lost; /* of first doublewords */
 static bool has_64k;
 
 static u64 draw(struct run *run)
@@ -150,7 +151,7 @@ static u64 draw_value(struct run *run, u64 index)
 	case 3:
 		return bit & ~SOFTWARE_COND;
 	case 4:
-		return draw(run) & ~(WIDE_AVPN | SOFTWARE_COND);
+		return draw(run) & ~SOFTWARE_COND;
 	case 5:
 		return 0;
 	default:
@@ -294,7 +295,7 @@ static void enter(struct run *run, bool exact, u64 index, u64 v, u64 r, int page
 	at = index_of(run, place);
 	call(run, &h, H_SUCCESS, 1, &at, NULL);
 	run->table[place] = (struct entry){
-		.v = (v & ~HV_SOFTWARE) | HPTE_V_VALID,
+		.v = (v & ~HV_SOFTWARE & ~lost) | HPTE_V_VALID,
 		.r = r & ~HPTE_R_TS,
 		.page = page,
 	};
@@ -334,7 +335,7 @@ static u64 draw_real(struct run *run)
 
 static void enter_rubbish(struct run *run)
 {
-	u64 v = (draw(run) & ~WIDE_AVPN) | RUBBISH_VSID, r, index = draw_index(run), size;
+	u64 v = draw(run) | RUBBISH_VSID, r, index = draw_index(run), size;
 	static const u8 sizes[] = {0x00, 0x01, 0x03, 0x07, 0x08, 0x38};
 
 	if (!one_in(run, 8))
@@ -615,7 +616,7 @@ static void prepare(struct run *run, u64 n)
 	int i;
 
 	run->seed = dt_bootarg_number("seed", 1) + n;
-	run->random = (run->seed + 1) * 0x9e3779b97f4a7c15ul;
+	run->random = (run->seed + 1) * 0x9e3779b97f4a7c15ul | 1;
 	run->first[0] = ((mask / 2 + 1 + n * WINDOW) ^ vrma) & mask & ~(u64)(WINDOW - 1);
 	run->first[1] = ~run->first[0] & mask & ~(u64)(WINDOW - 1);
 	for (s = 0; has_64k && s < 1; s++)
@@ -680,6 +681,7 @@ int main(void)
 	calls = dt_bootarg_number("calls", CALLS);
 	nentries = 8ul << hpt_group_bits();
 	memory_end = dt_memory_end();
+	lost = processor_version() >= PVR_POWER9 ? AVPN_HIGH : 0;
 	has_64k = hpt_has_64k(&(u64){0});
 	for (n = 1; n < nruns; n++)
 		if (cpu_start(nth_cpu(n), other_cpu, (u64)n))

@@ -114,7 +114,7 @@ int hpt_enter(struct hpt *hpt, bool exact, uint64_t index, struct hpte entry, ui
 
 	if (!slot || (entry.v & HPTE_V_RESERVED_B) || !hpte_page_shift(entry, &base))
 		return -EINVAL;
-	entry.v = (entry.v & V_GUEST) | HPTE_V_VALID;
+	entry.v = (entry.v & V_GUEST & ~hpt->v_lost) | HPTE_V_VALID;
 	entry.r &= R_GUEST;
 	slot = lock_free(slot, exact ? 1 : HPT_GROUP);
 	if (!slot)

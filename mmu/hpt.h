@@ -50,6 +50,7 @@ struct hpt_slot {
 struct hpt {
 	uint32_t order; /* log2 of bytes, 16 an entry */
 	struct hpt_slot *slots;
+	uint64_t v_lost; /* of the first doubleword, what the backing's entries have no room for */
 	const struct hpt_backing *backing; /* or NULL */
 	void *ctx;
 };

@@ -15,6 +15,7 @@
 #define HPTE_V_RESERVED_B 0x8000000000000000ull /* no segment size has it */
 #define HPTE_V_1T	  0x4000000000000000ull
 #define HPTE_V_AVPN	  0x3fffffffffffff80ull /* abbreviated virtual page number */
+#define HPTE_V_AVPN_HIGH  0x3ff0000000000000ull /* of it, what is not in entries of ISA 3.0 */
 #define HPTE_V_SOFTWARE	  0x0000000000000078ull /* for software; ours and the guest's */
 #define HPTE_V_BOLTED	  0x0000000000000010ull /* Linux and KVM: not to be evicted */
 #define HPTE_V_LARGE	  0x0000000000000004ull /* L */

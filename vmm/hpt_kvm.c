@@ -152,9 +152,15 @@ static int update_live(void *ctx, uint64_t index, struct hpte entry, uint64_t cl
 
 static const struct hpt_backing live = {enter_live, invalidate_live, update_live, look};
 
-static const struct hpt_backing *backing_of(const struct vm *vm)
+static int init_model(struct vm *vm)
 {
-	return vm->hpt_live ? &live : &stopped;
+	struct hpt *hpt = &vm->machine.hpt;
+	int err = hpt_init(hpt, vm->hpt_order, vm->hpt_live ? &live : &stopped, vm);
+
+	/* KVM keeps the first doubleword only as hardware has it. */
+	if (!err && cpu_generation(vm->platform.pvr) >= CPU_POWER9)
+		hpt->v_lost = HPTE_V_AVPN_HIGH;
+	return err;
 }
 
 int hpt_kvm_create(struct vm *vm, struct why *why)
@@ -165,7 +171,7 @@ int hpt_kvm_create(struct vm *vm, struct why *why)
 	if (vm->htab_fd < 0)
 		return why_set(why, vm->htab_fd, "KVM_PPC_GET_HTAB_FD: %s", strerror(-vm->htab_fd));
 	vm->hpt_live = kvm_cap(vm->vm_fd, KVM_CAP_PPC_HPT_ENTRY) > 0;
-	err = hpt_init(&vm->machine.hpt, vm->hpt_order, backing_of(vm), vm);
+	err = init_model(vm);
 	return err ? why_set(why, err, "no memory for a hashed page table of 2^%u bytes",
 			     vm->hpt_order)
 		   : 0;
@@ -182,7 +188,7 @@ int hpt_kvm_reset(struct vm *vm)
 {
 	hpt_fini(&vm->machine.hpt);
 	vm->hpt_loaded = false;
-	return hpt_init(&vm->machine.hpt, vm->hpt_order, backing_of(vm), vm);
+	return init_model(vm);
 }
 
 /* The records of one read. */

@@ -8,14 +8,12 @@
  */
 #include "fuzz.h"
 
-#define WIDE_AVPN     0x3ff0000000000000ul
 #define SOFTWARE_COND 0x61ul
 
 static void limit_enter(struct drawn *d)
 {
 	/* ZERO_PAGE */
 	d->args[0] &= ~H_ZERO_PAGE;
-	d->args[2] &= ~WIDE_AVPN;
 	/* LARGE_IN_MEMORY */
 	if ((d->args[3] & HPTE_R_RPN & ~(LARGEST_PAGE - 1)) < dt_memory_end())
 		d->args[2] &= ~HPTE_V_LARGE;
@@ -31,14 +29,14 @@ void agree_limit(struct fuzzer *f, struct drawn *d)
 		limit_enter(d);
 		break;
 	case H_PROTECT:
-		d->args[2] &= ~(WIDE_AVPN | SOFTWARE_COND);
+		d->args[2] &= ~SOFTWARE_COND;
 		break;
 	case H_REMOVE:
-		d->args[2] &= ~(WIDE_AVPN | SOFTWARE_COND);
+		d->args[2] &= ~SOFTWARE_COND;
 		break;
 	case H_BULK_REMOVE:
 		for (i = 1; i < 8; i += 2)
-			d->args[i] &= ~(WIDE_AVPN | SOFTWARE_COND);
+			d->args[i] &= ~SOFTWARE_COND;
 		break;
 	case H_EOI:
 		/* KVM takes the end of interrupt 0 for a good one. */

@@ -86,6 +86,15 @@ static inline u64 timebase(void)
 	return v;
 }
 
+/* The processor version register's upper half: which processor this is. */
+static inline u32 processor_version(void)
+{
+	u64 v;
+
+	__asm__("mfspr %0,287" : "=r"(v));
+	return (u32)v >> 16;
+}
+
 static inline u64 mfmsr(void)
 {
 	u64 v;

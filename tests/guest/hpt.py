@@ -46,6 +46,13 @@ DIGEST_CASES = (
     digest_case("powernv9", "", 2, 3),
     digest_case("powernv9", "", 4, 4),
 )
+# Calls that no guest means
+RANDOM_CASES = tuple(
+    Case(f"random calls leave both tables the same, -c {cpus}",
+         f"paprika run -k $G/hcall-fuzz.elf --hpt user {CHECK} --hpt-order 18 -c {cpus} "
+         f"-p 'seed=7 calls=1000' </dev/null", (host,),
+         out=(r"^hcall-fuzz: done issued=[1-9]\d+ ",), err=SAME)
+    for host, cpus in (("powernv9", 1), ("powernv9", 4), ("powernv8", 1)))
 
 
 def linux_case(host, cpus, seconds):
@@ -122,4 +129,4 @@ LOOK_CASES = (
               TRANSLATED[1], r"^not mapped\nstatus 1$")),
 )
 
-CASES = (*CALL_CASES, *DIGEST_CASES, *LINUX_CASES, *GROW_CASES, *LOOK_CASES)
+CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *LINUX_CASES, *GROW_CASES, *LOOK_CASES)

@@ -58,6 +58,20 @@ END_TEST
 
 /* ---- H_ENTER */
 
+START_TEST(an_entry_keeps_what_hardware_has_room_for)
+{
+	const uint64_t high = 0x3ff0000000000000ull;
+
+	has(13, V1 | high, R1);
+	holds(13, V1 | high, R1);
+	hpt->v_lost = high;
+	has(14, V1 | high, R1);
+	holds(14, V1 & ~high, R1);
+	gives(H_NOT_FOUND, H_REMOVE, AVPN, 14, (V1 | high) & ~0x7full);
+	gives(H_SUCCESS, H_REMOVE, AVPN, 14, V1 & ~high & ~0x7full);
+}
+END_TEST
+
 START_TEST(an_exact_entry_goes_where_it_is_told)
 {
 	has(13, V1, R1);
@@ -271,6 +285,7 @@ void hpt_tests(TCase *tc)
 	tcase_add_test(tc, orders_are_from_18_to_46);
 	tcase_add_test(tc, a_new_table_has_an_entry_for_16_bytes_and_all_are_free);
 	tcase_add_test(tc, what_is_loaded_is_there_but_for_the_hypervisors_bits);
+	tcase_add_test(tc, an_entry_keeps_what_hardware_has_room_for);
 	tcase_add_test(tc, an_exact_entry_goes_where_it_is_told);
 	tcase_add_test(tc, a_group_is_searched_for_a_free_entry);
 	tcase_add_test(tc, entries_end_with_the_table);

@@ -6,7 +6,6 @@ import shutil
 import time
 
 import lab
-from lab.box import _Input, _Output
 
 from . import judge
 
@@ -62,37 +61,27 @@ class Machine:
         if run.trace:
             timeout += run.calls * run.cpus * (run.slow / 1000 + 0.1)
         command = ["sh", f"{PROGRAMS}/watch.sh", NAME, *run.command(NAME, PROGRAMS)]
-        out, err = bytearray(), bytearray()
+        said = None
         try:
-            result = self._command(host, command, out, err, timeout)
-            outcome.status, outcome.timed_out = result.status, result.timed_out
+            said = host.run(command, timeout=timeout)
+            outcome.status, outcome.timed_out = said.status, said.timed_out
             faults = host.faults()
             if len(faults) > self._faults:
                 at = host.log.index(faults[self._faults])
                 outcome.host_log = host.log[max(0, at - 2):][:LOG_LINES]
                 self._faults = len(faults)
         except lab.LabError as e:
+            said = said or e
             outcome.died, outcome.host_log = str(e), e.detail or [str(e)]
             self._host = None
         # What a guest writes to the console for the sake of it are zeros.
-        outcome.out = out.replace(b"\0", b"").decode(errors="replace")
-        outcome.err = err.decode(errors="replace")
+        outcome.out = said.out.replace(b"\0", b"").decode(errors="replace")
+        outcome.err = said.err.decode(errors="replace")
         judge.judge(outcome, run)
         if outcome.timed_out:
             # What hangs may be the host's.
             self.close()
         return outcome
-
-    @staticmethod
-    def _command(host, command, out, err, timeout):
-        """As host.run(), but what was said is there even if the host dies."""
-        if not hasattr(host, "command"):
-            result = host.run(command, timeout=timeout)
-            out += result.out
-            err += result.err
-            return result
-        return host.command(command, _Input(), _Output(sink=out), _Output(sink=err),
-                            timeout=timeout)
 
 
 def run_sides(machine, run):

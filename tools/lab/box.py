@@ -343,8 +343,12 @@ class Box:
     def run(self, argv, stdin=b"", timeout=None, cwd=None, tty=False, env=None, warm=()):
         """Run a command, with its input and output in memory. Returns a Result."""
         out, err = bytearray(), bytearray()
-        result = self.command(argv, _Input(data=stdin), _Output(sink=out), _Output(sink=err),
-                              timeout=timeout, cwd=cwd, tty=tty, env=env, warm=warm)
+        try:
+            result = self.command(argv, _Input(data=stdin), _Output(sink=out), _Output(sink=err),
+                                  timeout=timeout, cwd=cwd, tty=tty, env=env, warm=warm)
+        except LabError as e:
+            e.out, e.err = bytes(out), bytes(err)
+            raise
         result.out, result.err = bytes(out), bytes(err)
         return result
 

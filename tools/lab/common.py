@@ -16,11 +16,14 @@ LAB_FAILED = 125
 
 
 class LabError(Exception):
-    """The lab failed. The text is one line; DETAIL is what led there, if known."""
+    """The lab failed. The text is one line; DETAIL is what led there, if known.
+
+    OUT and ERR are what a command of run() had said until then.
+    """
 
     def __init__(self, text, detail=()):
         super().__init__(text)
-        self.detail = list(detail)
+        self.detail, self.out, self.err = list(detail), b"", b""
 
 
 def say(text):

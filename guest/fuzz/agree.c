@@ -19,11 +19,10 @@ static void limit_enter(struct drawn *d)
 		d->args[2] &= ~HPTE_V_LARGE;
 }
 
-void agree_limit(struct fuzzer *f, struct drawn *d)
+void agree_limit(struct drawn *d)
 {
 	u32 i;
 
-	(void)f;
 	switch (d->nr) {
 	case H_ENTER:
 		limit_enter(d);

@@ -277,8 +277,9 @@ static void limit_protection(struct drawn *d)
 		d->args[0] &= ~FLAG_PP0;
 }
 
-static void limit(struct fuzzer *f, struct drawn *d)
+static void limit(struct drawn *d)
 {
+	bool spare = set.kernel_xics && !set.known; /* what KVM's XICS gets wrong */
 	u16 limits = d->call->limits;
 	u32 i;
 
@@ -299,17 +300,17 @@ static void limit(struct fuzzer *f, struct drawn *d)
 			d->args[i] = 0;
 	if (limits & FUZZ_SELF && nfuzzers > 1 && (d->args[0] < (u64)ncpus || d->args[0] + 2 < 2))
 		d->args[0] = this_cpu()->server;
-	if (limits & FUZZ_WILD && set.kernel_xics && !set.known)
+	if (limits & FUZZ_WILD && spare)
 		d->args[2] &= 0xff;
-	if (limits & FUZZ_SOURCE && set.kernel_xics && !set.known && nttys &&
+	if (limits & FUZZ_SOURCE && spare && nttys &&
 	    d->args[0] / SOURCE_BLOCK == SOURCE_FIRST / SOURCE_BLOCK)
 		d->args[0] = sources[d->args[0] % nttys];
-	if (limits & FUZZ_POLL && set.kernel_xics && !set.known && d->args[0] < (u64)ncpus)
+	if (limits & FUZZ_POLL && spare && d->args[0] < (u64)ncpus)
 		d->args[0] = this_cpu()->server;
 	if (limits & FUZZ_START)
 		limit_start(d);
 	if (set.agree)
-		agree_limit(f, d);
+		agree_limit(d);
 }
 
 static void draw_unknown(struct fuzzer *f, struct drawn *d)
@@ -359,5 +360,5 @@ void draw_call(struct fuzzer *f, struct drawn *d)
 		d->args[i] = draw_kind(f, d->call, i % 2 ? ARG_AVPN : ARG_PTEX, i);
 	if (d->call->rtas)
 		draw_rtas(f, d);
-	limit(f, d);
+	limit(d);
 }

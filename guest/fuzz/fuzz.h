@@ -121,7 +121,7 @@ void start_stopped(struct fuzzer *f);
 void fuzz_cpu(struct cpu *cpu);
 
 /* agree.c: what KVM and the monitor may answer differently. */
-void agree_limit(struct fuzzer *f, struct drawn *d);
+void agree_limit(struct drawn *d);
 void agree_digest(struct fuzzer *f, const struct drawn *d, long code, const u64 *results);
 
 #endif

@@ -56,7 +56,7 @@ int layout_place(struct layout *l, const struct elf_image *kernel, struct why *w
 			       (unsigned long long)(top - bottom));
 	bottom = min_u64(bottom + ROOMY, align_down(top - l->initrd_size, PAGE));
 	l->initrd = l->initrd_size ? bottom : 0;
-	if (!l->rtas)
-		l->rtas = align_down(bottom + l->initrd_size + PAGE - 1, PAGE);
+	if (!l->rtas) /* below top, which is aligned: no overflow */
+		(void)align_up(bottom + l->initrd_size, PAGE, &l->rtas);
 	return 0;
 }

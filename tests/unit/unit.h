@@ -21,6 +21,7 @@
 	X(hpt_random)                                                                              \
 	X(hpt_remove)                                                                              \
 	X(hpt_resize)                                                                              \
+	X(hpt_tlbie)                                                                               \
 	X(hpte)                                                                                    \
 	X(icp)                                                                                     \
 	X(image)                                                                                   \
@@ -30,6 +31,9 @@
 	X(rtas)                                                                                    \
 	X(rtc)                                                                                     \
 	X(stress)                                                                                  \
+	X(tlb_flush)                                                                               \
+	X(tlb_pollution)                                                                           \
+	X(tlb_stale)                                                                               \
 	X(translate)                                                                               \
 	X(vty)                                                                                     \
 	X(xics)                                                                                    \

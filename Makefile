@@ -142,6 +142,7 @@ help:
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
 	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'
+	@echo 'make tlbsim      build/native/tlbsim: TLB flushes counted, and their cost; docs/TLB.md'
 	@echo 'make stress      two minutes of forks and more in Linux guests (STRESS_TIME=SECONDS)'
 	@echo 'make stress-compare stress-range stress-plots  next to QEMU/KVM; docs/STRESS-FIGURES.md'
 	@echo 'make guest guest-linux   guest programs; the Linux guest'"'"'s kernel and initrd'
@@ -152,5 +153,6 @@ help:
 include tests/tests.mk tests/sandbox/sandbox.mk kernel/kernel.mk
 -include tools/bench/bench.mk
 include tools/stresslib/stress.mk
+include tools/tlbsim/tlbsim.mk
 
 -include $(NATIVE_OBJS:.o=.d) $(PPC_OBJS:.o=.d)

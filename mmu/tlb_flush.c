@@ -48,6 +48,7 @@ static const struct tlb_policy policies[] = {
 		.name = "linux-6.12",
 		.range_by_address = true,
 		.range_with_pwc = true,
+		.mprotect = TLB_FLUSH_GATHER,
 		.tables_by_address = true,
 		.ceiling_global = CEILING_GLOBAL,
 		.ceiling_local = CEILING_LOCAL,

@@ -26,6 +26,12 @@ enum tlb_ric {
 	RIC_ALL = 2, /* and process table entries */
 };
 
+enum tlb_flush_kind {
+	TLB_FLUSH_RANGE,  /* flush_tlb_range: pages of any size; mremap, mprotect until 5.18 */
+	TLB_FLUSH_GATHER, /* tlb_flush: pages of one size; munmap, mprotect since 5.19 */
+	TLB_FLUSH_EXIT,	  /* the same, of a process that ends: its PID can be used again */
+};
+
 /* What differs between kernels. */
 struct tlb_policy {
 	const char *name;
@@ -33,6 +39,7 @@ struct tlb_policy {
 	bool range_by_address;	/* flush_tlb_range: addresses, not the PID */
 	bool range_with_pwc;	/* and it is also used where page tables moved (mremap) */
 	bool tables_by_address; /* page tables freed: addresses and the PWC, not everything */
+	enum tlb_flush_kind mprotect; /* by which of them it flushes */
 	bool exit_clears_first; /* the process table entry goes before the last flush, not after */
 	uint32_t ceiling_global, ceiling_local; /* pages; for more the PID is flushed */
 };
@@ -53,12 +60,6 @@ struct tlb_machine {
 	bool stq_bug;	     /* or stores in the queue (CPU_FTR_P9_TLBIE_STQ_BUG) */
 	bool thp;	     /* transparent huge pages of 2 MiB */
 	bool gtse;	     /* tlbie is allowed; else H_RPT_INVALIDATE, a hypervisor's call */
-};
-
-enum tlb_flush_kind {
-	TLB_FLUSH_RANGE,  /* flush_tlb_range: pages of any size; mremap, mprotect until 5.18 */
-	TLB_FLUSH_GATHER, /* tlb_flush: pages of one size; munmap, mprotect since 5.19 */
-	TLB_FLUSH_EXIT,	  /* the same, of a process that ends: its PID can be used again */
 };
 
 struct tlb_flush {

@@ -233,6 +233,14 @@ START_TEST(without_gtse_a_hypervisor_flushes)
 	ck_assert_uint_eq(plan.counts.tlbie, 34);
 	ck_assert_uint_eq(plan.counts.ptesync, 6);
 	ck_assert_uint_eq(plan.counts.tlbsync, 3);
+	/* From where the range begins: two steps of 2 MiB to reach the page that is in it. */
+	flush.start = BASE + MIB(2) - KIB(64);
+	flush.end = BASE + MIB(4);
+	plan = plan_of("linux-6.12", &guest, &flush);
+	ck_assert_uint_eq(plan.steps[2].page_shift, TLB_SHIFT_2M);
+	ck_assert_uint_eq(plan.steps[2].count, 2);
+	flush.start = BASE;
+	flush.end = BASE + MIB(2);
 	/* Locally tlbiel does. */
 	flush.local = true;
 	plan = plan_of("linux-6.12", &guest, &flush);

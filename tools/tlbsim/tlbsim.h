@@ -63,7 +63,7 @@ struct settings {
 int settings_parse(struct settings *s, unsigned int verb, int argc, char **argv, struct why *why);
 void settings_help(unsigned int verb);
 
-/* The bits; they are the verbs' places in the list of main(), too. */
+/* Verbs, as a set: whom an option is for. */
 enum {
 	VERB_COUNTS = 1 << 0,
 	VERB_COSTS = 1 << 1,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a guest test is, and how it is run and judged. The tests themselves are tables."""
 
+import multiprocessing
 import os
 import re
 import time
@@ -14,6 +15,9 @@ FILES = os.path.join(TOP, "build/guest-tests")
 
 # What no run may print, unless its case says otherwise.
 TROUBLE = r"^not ok|Kernel panic - not syncing|\bOops:|\bBUG:|\bWARNING: CPU|sandbox: system call"
+
+# Held while printing
+SAYS = multiprocessing.Lock()
 
 # Lines shown of what a failed case has printed.
 EXCERPT = 12
@@ -59,6 +63,12 @@ class Case:
     skip: object = None         # a function of the host: None, or why it cannot run there
 
 
+def say(*lines):
+    """Print LINES as a whole: several processes print."""
+    with SAYS:
+        print(*lines, sep="\n", flush=True)
+
+
 @dataclass
 class Counts:
     passed: int = 0
@@ -71,17 +81,20 @@ class Counts:
 
     def ok(self, name, seconds=None):
         self.passed += 1
-        print(f"ok - {name}" + (f" ({seconds:.1f} s)" if seconds is not None else ""), flush=True)
+        say(f"ok - {name}" + (f" ({seconds:.1f} s)" if seconds is not None else ""))
 
     def not_ok(self, name, reasons):
         self.failed += 1
-        print(f"not ok - {name}", flush=True)
-        for line in reasons:
-            print(f"# {line}", flush=True)
+        say(f"not ok - {name}", *(f"# {line}" for line in reasons))
 
     def skip(self, name, reason):
         self.skipped += 1
-        print(f"skip - {name}: {reason}", flush=True)
+        say(f"skip - {name}: {reason}")
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
 
 
 class Script:
@@ -229,8 +242,7 @@ def run_host(prefix, options, cases, counts):
         try:
             with lab.open_host(**options) as host:
                 booted = True
-                print(f"# {prefix}: Linux {host.release}, up after {host.boot_seconds:.1f} s",
-                      flush=True)
+                say(f"# {prefix}: Linux {host.release}, up after {host.boot_seconds:.1f} s")
                 there = leftovers(host)
                 while left:
                     number, case = left.pop(0)

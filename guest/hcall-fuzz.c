@@ -195,6 +195,7 @@ int main(void)
 	text = text_sum();
 	start = timebase();
 	for (i = 0; i < nfuzzers; i++) {
+		fuzzers[i].mfrr = XICS_PRI_ALL;
 		fuzzers[i].seed = set.seed * MAX_FUZZERS + (u64)i;
 		cpus[i].fn = fuzz_cpu;
 	}

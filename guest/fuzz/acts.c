@@ -35,21 +35,38 @@ static bool decrementer(struct regs *regs)
 	return true;
 }
 
-/* As an operating system would, but for one that nothing ends: interrupts stay off then. */
-static bool external(struct regs *regs)
+/* What an act was answered is told and compared as that of a drawn call is. */
+static void answered(struct fuzzer *f, u64 value)
 {
-	struct fuzzer *f = this_fuzzer();
-	u32 n, xirr = 1;
+	agree_add(f, value);
+	if (set.trace)
+		printf("hcall-fuzz: answer index=%lu act=%lx digest=%016lx\n", f->index, value,
+		       f->digest);
+}
 
-	f->interrupts++;
+/* As an operating system would. */
+static void accept_some(struct fuzzer *f)
+{
+	u32 n, xirr;
+
 	for (n = 0; n < EXTERNALS; n++) {
 		xirr = xics_accept();
+		answered(f, xirr);
 		if (!XIRR_SOURCE(xirr))
 			break;
-		if (XIRR_SOURCE(xirr) == XICS_IPI)
+		f->interrupts++;
+		if (XIRR_SOURCE(xirr) == XICS_IPI) {
 			xics_ipi(this_cpu()->server, XICS_PRI_ALL);
+			f->mfrr = XICS_PRI_ALL;
+		}
 		xics_end(xirr);
 	}
+}
+
+/* One that nothing ends comes back: interrupts stay off then. */
+static bool external(struct regs *regs)
+{
+	accept_some(this_fuzzer());
 	regs->msr &= ~MSR_EE;
 	return true;
 }
@@ -93,6 +110,11 @@ void acts_init(void)
 
 static void take_interrupts(struct fuzzer *f)
 {
+	/* When one comes is a matter of time; what waits is not. */
+	if (set.agree) {
+		accept_some(f);
+		return;
+	}
 	set_decrementer(below(f, 2000));
 	irq_on();
 	delay_us(below(f, 4));
@@ -120,6 +142,20 @@ static void touch_translated(struct fuzzer *f)
 		hpt_load(ea, &value);
 	else
 		hpt_store(ea, 0);
+}
+
+/* A terminal that loops interrupts when it has something to read. */
+static void use_terminal(struct fuzzer *f)
+{
+	u32 unit = draw_tty(f);
+	char buf[16];
+
+	if (unit == ~0u)
+		return;
+	if (one_in(f, 3))
+		answered(f, (u64)term_get(unit, buf));
+	else
+		answered(f, (u64)term_put(unit, "fuzz", 1 + below(f, 4)));
 }
 
 void start_stopped(struct fuzzer *f)
@@ -163,6 +199,8 @@ void act(struct fuzzer *f)
 			stop_self(f);
 		break;
 	case 9:
+		use_terminal(f);
+		break;
 	case 10:
 		if (set.may_stop)
 			start_stopped(f);

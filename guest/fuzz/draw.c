@@ -145,6 +145,27 @@ static u64 draw_pte(struct fuzzer *f, bool second)
 	       (u64)sizes[below(f, ARRAY_SIZE(sizes))] << 12 | (draw(f) & 0xfff);
 }
 
+u32 draw_tty(struct fuzzer *f)
+{
+	return nttys > 1 ? ttys[1 + below(f, nttys - 1)] : ~0u;
+}
+
+bool is_present_source(u64 source)
+{
+	u32 i = 0;
+
+	while (i < nttys && sources[i] != source)
+		i++;
+	return i < nttys;
+}
+
+u64 present_source(u64 source)
+{
+	bool near = nttys && source / SOURCE_BLOCK == SOURCE_FIRST / SOURCE_BLOCK;
+
+	return near && !is_present_source(source) ? sources[source % nttys] : source;
+}
+
 static u64 draw_server(struct fuzzer *f)
 {
 	u64 other[] = {(u64)ncpus, (u64)ncpus + 1, ~0ul, ~1ul, ~2ul};
@@ -277,7 +298,7 @@ static void limit_protection(struct drawn *d)
 		d->args[0] &= ~FLAG_PP0;
 }
 
-static void limit(struct drawn *d)
+static void limit(struct fuzzer *f, struct drawn *d)
 {
 	bool spare = set.kernel_xics && !set.known; /* what KVM's XICS gets wrong */
 	u16 limits = d->call->limits;
@@ -302,15 +323,14 @@ static void limit(struct drawn *d)
 		d->args[0] = this_cpu()->server;
 	if (limits & FUZZ_WILD && spare)
 		d->args[2] &= 0xff;
-	if (limits & FUZZ_SOURCE && spare && nttys &&
-	    d->args[0] / SOURCE_BLOCK == SOURCE_FIRST / SOURCE_BLOCK)
-		d->args[0] = sources[d->args[0] % nttys];
+	if (limits & FUZZ_SOURCE && spare)
+		d->args[0] = present_source(d->args[0]);
 	if (limits & FUZZ_POLL && spare && d->args[0] < (u64)ncpus)
 		d->args[0] = this_cpu()->server;
 	if (limits & FUZZ_START)
 		limit_start(d);
 	if (set.agree)
-		agree_limit(d);
+		agree_limit(f, d);
 }
 
 static void draw_unknown(struct fuzzer *f, struct drawn *d)
@@ -360,5 +380,5 @@ void draw_call(struct fuzzer *f, struct drawn *d)
 		d->args[i] = draw_kind(f, d->call, i % 2 ? ARG_AVPN : ARG_PTEX, i);
 	if (d->call->rtas)
 		draw_rtas(f, d);
-	limit(d);
+	limit(f, d);
 }

@@ -8,6 +8,7 @@
 
 #define MAX_FUZZERS 8
 #define MAX_ARGS    9
+#define MAX_OUTPUTS 3  /* of an RTAS call, that are looked at */
 #define MAX_CODES   24 /* return codes told apart, of one call */
 #define MAX_CALLS   128
 #define MAX_HINTS   4
@@ -54,6 +55,7 @@ struct fuzzer {
 	u64 stopped, done;			  /* atomics */
 	u64 ptex[KEPT], pte_v[KEPT], pte_r[KEPT]; /* of earlier answers */
 	u64 xirr[KEPT];
+	u64 mfrr, off, in_service; /* agree.c */
 	u64 interrupts, faults, resets, accesses, restarts;
 	u32 guard_at;
 	struct {
@@ -94,8 +96,12 @@ u64 draw(struct fuzzer *f);
 u64 below(struct fuzzer *f, u64 n);
 bool one_in(struct fuzzer *f, u64 n);
 void draw_init(void);
+/* A source that is there, for any of a block of KVM's that has some. */
+bool is_present_source(u64 source);
+u64 present_source(u64 source);
 void draw_call(struct fuzzer *f, struct drawn *d);
 u64 draw_address(struct fuzzer *f);
+u32 draw_tty(struct fuzzer *f); /* the unit of one that loops; ~0: there is none */
 
 /* keep.c: is this index to be issued? */
 bool keep_init(void);
@@ -121,7 +127,8 @@ void start_stopped(struct fuzzer *f);
 void fuzz_cpu(struct cpu *cpu);
 
 /* agree.c: what KVM and the monitor may answer differently. */
-void agree_limit(struct drawn *d);
+void agree_limit(struct fuzzer *f, struct drawn *d);
+void agree_add(struct fuzzer *f, u64 value);
 void agree_digest(struct fuzzer *f, const struct drawn *d, long code, const u64 *results);
 
 #endif

@@ -111,15 +111,17 @@ static const char *issue_rtas(struct fuzzer *f, struct drawn *d, long *code)
 {
 	u32 outputs = fill_block(f, d);
 	struct hcall h = {{H_RTAS, (u64)(f->block + BLOCK)}};
-	u64 results[2];
+	u64 results[MAX_OUTPUTS] = {0};
+	u32 i;
 
 	f->last_loss = hcall_checked(&h);
 	*code = (long)h.r[0];
 	if (*code == H_SUCCESS && d->nret && outputs < ARRAY_SIZE(f->block))
 		*code = (int)be32_get(f->block[outputs]);
-	results[0] = h.r[0];
-	results[1] = d->nret > 1 ? be32_get(f->block[outputs + 1]) : 0;
+	for (i = 0; *code == H_SUCCESS && i < d->nret && i < MAX_OUTPUTS; i++)
+		results[i] = be32_get(f->block[outputs + i]);
 	agree_digest(f, d, *code, results);
+	memcpy(d->args, results, sizeof(results));
 	if (f->last_loss)
 		return "registers lost";
 	return block_kept(f, d, outputs) ? NULL : "RTAS wrote outside its outputs";
@@ -147,8 +149,8 @@ const char *issue(struct fuzzer *f, struct drawn *d)
 	why = d->call->rtas ? issue_rtas(f, d, &code) : issue_hcall(f, d, &code);
 	f->issued++;
 	if (set.trace)
-		printf("hcall-fuzz: answer index=%lu code=%ld digest=%016lx\n", f->index, code,
-		       f->digest);
+		printf("hcall-fuzz: answer index=%lu code=%ld gave=%lx,%lx,%lx digest=%016lx\n",
+		       f->index, code, d->args[0], d->args[1], d->args[2], f->digest);
 	if (!is_papr_code(code))
 		why = "no code of PAPR";
 	if (!count(f, d->call, code))

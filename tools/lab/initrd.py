@@ -4,6 +4,7 @@
 One image a kernel, under build/lab; made again only when its inputs change.
 """
 
+import fcntl
 import hashlib
 import lzma
 import os
@@ -132,6 +133,13 @@ def build(label, modules_dir):
     """Returns the path of the initramfs for the kernel named LABEL."""
     lab = os.path.join(BUILD, "lab")
     os.makedirs(lab, exist_ok=True)
+    # Boxes that start together would each make an agent, and take the other's image for old.
+    with open(os.path.join(lab, "lock"), "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _build(label, modules_dir, lab)
+
+
+def _build(label, modules_dir, lab):
     if not os.path.exists(BUSYBOX):
         raise LabError("no busybox for the emulated host; run: tools/setup sysroot")
     agent = os.path.join(lab, "agent")

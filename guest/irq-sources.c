@@ -47,19 +47,13 @@ static u32 draw(u64 *state, u32 limit)
 
 static void find_ttys(void)
 {
-	int node, parent = dt_find("/vdevice");
-	u32 len;
+	struct term found[TTYS];
+	u32 i = 0;
 
-	for (node = dt_child(parent, NO_NODE); node != NO_NODE; node = dt_child(parent, node)) {
-		const be32_t *cells = dt_prop(node, "interrupts", &len);
-
-		if (node == console_node() || !dt_is(node, "compatible", "hvterm1"))
-			continue;
-		if (nttys == TTYS || !cells || len < 8)
-			continue;
-		ttys[nttys].unit = dt_u32(node, "reg", 0);
-		ttys[nttys].source = be32_get(cells[0]);
-		ttys[nttys++].lsi = be32_get(cells[1]) & 1;
+	for (nttys = term_find(found, TTYS); i < nttys; i++) {
+		ttys[i].unit = found[i].unit;
+		ttys[i].source = found[i].source;
+		ttys[i].lsi = found[i].lsi;
 	}
 }
 

@@ -15,27 +15,7 @@
 #define IPI	 6 /* and of the IPI */
 #define MANY	 32
 
-static struct {
-	u32 unit, source;
-} ttys[TTYS];
-
-static u32 find_ttys(void)
-{
-	int node, parent = dt_find("/vdevice");
-	u32 len, n = 0;
-
-	for (node = dt_child(parent, NO_NODE); node != NO_NODE; node = dt_child(parent, node)) {
-		const be32_t *cells = dt_prop(node, "interrupts", &len);
-
-		if (node == console_node() || !dt_is(node, "compatible", "hvterm1"))
-			continue;
-		if (n == TTYS || !cells || len < 8)
-			continue;
-		ttys[n].unit = dt_u32(node, "reg", 0);
-		ttys[n++].source = be32_get(cells[0]);
-	}
-	return n;
-}
+static struct term ttys[TTYS];
 
 /* A byte to a terminal comes back, with an interrupt. */
 static void interrupt(u32 tty)
@@ -99,7 +79,7 @@ int main(void)
 	char buf[16];
 	u32 n;
 
-	check_eq("four terminals", (long)find_ttys(), TTYS);
+	check_eq("four terminals", (long)term_find(ttys, TTYS), TTYS);
 	xics_set_cppr(XICS_PRI_ALL);
 	if (dt_bootarg("make"))
 		make();

@@ -80,6 +80,26 @@ int term_get(u32 unit, char *buf)
 	return i;
 }
 
+u32 term_find(struct term *terms, u32 max)
+{
+	int vty, parent = dt_find("/vdevice");
+	u32 len, n = 0;
+
+	for (vty = dt_child(parent, NO_NODE); vty != NO_NODE && n < max;
+	     vty = dt_child(parent, vty)) {
+		const be32_t *cells = dt_prop(vty, "interrupts", &len);
+
+		if (vty == console_node() || !dt_is(vty, "compatible", "hvterm1"))
+			continue;
+		if (!cells || len < 2 * sizeof(*cells))
+			continue;
+		terms[n].unit = dt_u32(vty, "reg", 0);
+		terms[n].source = be32_get(cells[0]);
+		terms[n++].lsi = be32_get(cells[1]) & 1;
+	}
+	return n;
+}
+
 int console_read(char *buf)
 {
 	return term_get(console, buf);

@@ -25,6 +25,13 @@ int console_read(char *buf);
 long term_put(u32 unit, const char *s, size_t n);
 int term_get(u32 unit, char *buf);
 
+/* The terminals but the console that interrupt, at most @max: how many there are. */
+struct term {
+	u32 unit, source;
+	bool lsi;
+};
+u32 term_find(struct term *terms, u32 max);
+
 /*
  * printf with %c %s %d %u %x %p %%, the flags 0 and -, a width, and l. One call's
  * output stays together. A newline is just that: the terminal adds its own return.

@@ -25,6 +25,8 @@ SELF = (r"^irq-pingpong: self ticks \d+ rounds {rounds}$", PASSED)
 PING_PONG = (r"^irq-pingpong: ping-pong ticks \d+ rounds {rounds}$", PASSED)
 STORM = (r"^irq-storm: {cpus} cpus {rounds} rounds: (\d+) sent \1 received \1 acknowledged, ",
          PASSED)
+COST = (*(rf"^irq-cost: {name} ticks [1-9]\d* rounds {{rounds}}$"
+          for name in ("cppr", "ipi", "resend-1", "eoi", "resend-all")), PASSED)
 SOURCES = (r"^irq-sources: {cpus} cpus \d terminals: [1-9]\d* bytes [1-9]\d* interrupts ", PASSED)
 
 # Program, processors, rounds, more options, output
@@ -34,15 +36,16 @@ STORM_2, STORM_4, STORM_8 = (("irq-storm", cpus, rounds, "", STORM)
 SOURCES_1, SOURCES_2, SOURCES_4, SOURCES_8 = (
     ("irq-sources", cpus, rounds, ttys, SOURCES)
     for cpus, rounds, ttys in ((1, 5, TTYS), (2, 10, TTYS), (4, 10, MORE_TTYS), (8, 5, MORE_TTYS)))
+COST_2 = ("irq-cost", 2, 20, f"{TTYS} --tty loop", COST)
 
 # Host, MMU mode, byte order, programs
 PROGRAMS = (
     ("powernv9", "radix", "", (("irq-pingpong", 1, 200, "self", SELF), PINGPONG_2, STORM_2,
                                STORM_4, STORM_8, SOURCES_1, SOURCES_2, SOURCES_4, SOURCES_8)),
-    ("powernv9", "hpt", "-be", (PINGPONG_2, STORM_4, SOURCES_1, SOURCES_4)),
+    ("powernv9", "hpt", "-be", (PINGPONG_2, STORM_4, SOURCES_1, SOURCES_4, COST_2)),
     ("powernv10", "radix", "", (STORM_4, SOURCES_4)),
     ("powernv8", "hpt", "", (PINGPONG_2, STORM_2, SOURCES_4)),
-    ("pseries", "radix", "", (PINGPONG_2, STORM_4, SOURCES_2)),
+    ("pseries", "radix", "", (PINGPONG_2, STORM_4, SOURCES_2, COST_2)),
 )
 
 

@@ -138,7 +138,8 @@ static void report(u64 start)
 	printf("hcall-fuzz: done issued=%lu us=%lu\n", issued, us);
 }
 
-static void read_settings(void)
+/* False: it cannot be. */
+static bool read_settings(void)
 {
 	const char *s = dt_bootargs();
 	size_t n;
@@ -155,12 +156,11 @@ static void read_settings(void)
 	while (*s && strncmp(s, "only=", 5))
 		s++;
 	if (!*s)
-		return;
+		return true;
 	for (n = 0, s += 5; s[n] && s[n] != ' ';)
 		n++;
 	set.only = family_of(s, n);
-	if (set.only < 0)
-		printf("hcall-fuzz: no such family of calls\n");
+	return set.only >= 0;
 }
 
 /* Start the others that stopped themselves until all have come to their end. */
@@ -182,7 +182,10 @@ int main(void)
 	int i, boot = (int)(this_cpu() - cpus);
 
 	nfuzzers = ncpus < MAX_FUZZERS ? ncpus : MAX_FUZZERS;
-	read_settings();
+	if (!read_settings()) {
+		printf("hcall-fuzz: no such family of calls\n");
+		return 1;
+	}
 	if (!keep_init() || !table_init() || boot >= nfuzzers) {
 		printf("hcall-fuzz: the command line leaves nothing to do\n");
 		return 1;

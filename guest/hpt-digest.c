@@ -696,7 +696,9 @@ int main(void)
 	}
 	printf("hpt-digest: %d cpus %lu calls each, pages of %s\n", nruns, calls,
 	       has_64k ? "4K and 64K" : "4K");
-	check("answers of every kind came", all);
+	/* Fewer calls may be too few for that. */
+	if (calls >= CALLS)
+		check("answers of every kind came", all);
 	check_eq("each answer is the expected one", (long)wrong, 0);
 	check("code and constants are as they were", text_sum() == sum);
 	return 0;

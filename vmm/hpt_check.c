@@ -57,6 +57,8 @@ int hpt_check(struct vm *vm, FILE *to, uint64_t *differences, struct why *why)
 	struct check c = {.hpt = &vm->machine.hpt, .to = to};
 	int err;
 
+	if (vm->platform.radix)
+		return why_set(why, -ENOTSUP, "a radix guest has no hashed page table");
 	if (!c.hpt->slots)
 		return why_set(why, -ENOTSUP,
 			       "KVM serves the page table calls here: there is no second table "

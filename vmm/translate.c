@@ -87,8 +87,13 @@ int translate_print(struct vm *vm, uint32_t server, uint64_t ea, FILE *to, struc
 		return why_set(why, err, "KVM_GET_REGS: %s", strerror(-err));
 	fprintf(to, "cpu %u ea %#llx, msr %#llx\n", server, (ull)ea, (ull)regs.msr);
 	if (!(regs.msr & MSR_DR)) {
+		/* Power ISA III 5.7.3: bits 0 to 3 of an address are ignored. */
+		ea &= ~(0xfull << 60);
 		fprintf(to, "real mode: real %#llx\n", (ull)ea);
-		return 0;
+		if (gmem_has(&vm->machine.mem, ea, 1))
+			return 0;
+		fprintf(to, "no memory\n");
+		return -EILSEQ;
 	}
 	err = vm->platform.radix ? by_radix(vm, &vm->vcpus[server], ea, &t)
 				 : by_hash(vm, &vm->vcpus[server], ea, &t);

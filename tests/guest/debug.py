@@ -60,14 +60,21 @@ SHOWN += (
          ("powernv9", "powernv8"), err="paprika: stopped from outside",
          out=(r"^hpt 2\^\d+ bytes, \d+ entries, [1-9]\d* valid, 0 differences\nstatus 0$",
               "^stopped$")),
-    Case("debug hpt, where KVM does",
+    Case("debug hpt of a radix guest",
          while_guests_run((("a", "-n a"),), "paprika debug -n a hpt; echo status $?"),
+         ("powernv9",), out=(r"^status 1$", "^stopped$"), lines=2,
+         err=r"paprika: a radix guest has no hashed page table\npaprika: stopped from outside"),
+    Case("debug hpt, where KVM does",
+         while_guests_run((("a", "-n a --mmu hpt"),), "paprika debug -n a hpt; echo status $?"),
          ("powernv9",), out=(r"^status 1$", "^stopped$"), lines=2,
          err=r"paprika: KVM serves the page table calls here: .*\npaprika: stopped from outside"),
     Case("debug translate in real mode, and on a processor that is none",
-         while_guests_run((("a", "-n a -c 2"),), "paprika debug -n a -c 1 translate 0x1234; "
-                          "paprika debug -n a -c 2 translate 0x1234; echo status $?"),
-         ("powernv9",), out=(r"^real mode: real 0x1234\nstatus 1$", "^stopped$"), lines=2,
+         while_guests_run((("a", "-n a -c 2"),), "paprika debug -n a -c 1 translate "
+                          "0xc000000000001234; for a in '-c 1 translate 0xffffffffffffffff' "
+                          "'-c 2 translate 0'; do paprika debug -n a $a; echo status $?; done"),
+         ("powernv9",), lines=2,
+         out=(r"^real mode: real 0x1234\ncpu", r"^real mode: real 0xfffffffffffffff\nno memory\n"
+              r"status 1\nstatus 1$", "^stopped$"),
          err="paprika: no processor 2 here, but 2\npaprika: stopped from outside"),
 )
 

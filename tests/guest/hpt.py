@@ -53,6 +53,14 @@ RANDOM_CASES = tuple(
          f"-p 'seed=7 calls=1000' </dev/null", (host,),
          out=(r"^hcall-fuzz: done issued=[1-9]\d+ ",), err=SAME)
     for host, cpus in (("powernv9", 1), ("powernv9", 4), ("powernv8", 1)))
+NO_CASES = (
+    Case("hcall-fuzz: a family that is none",
+         "paprika run -k $G/hcall-fuzz.elf -p 'only=xic calls=1' </dev/null", ("powernv9",),
+         status=11, out=(r"^hcall-fuzz: no such family of calls$",)),
+    Case("hpt-digest with few calls",
+         "paprika run -k $G/hpt-digest.elf --mmu hpt -p calls=3 </dev/null", ("powernv9",),
+         out=(PASSED,), err=""),
+)
 
 
 def linux_case(host, cpus, seconds):
@@ -130,4 +138,4 @@ LOOK_CASES = (
               TRANSLATED[1], r"^not mapped\nstatus 1$")),
 )
 
-CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *LINUX_CASES, *GROW_CASES, *LOOK_CASES)
+CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *NO_CASES, *LINUX_CASES, *GROW_CASES, *LOOK_CASES)

@@ -36,7 +36,6 @@
 #define MAX_PAGES    ((SEGMENTS + 1) * WINDOW)
 #define NO_PAGE	     (-1)
 #define SHOWN	     10 /* wrong answers */
-#define PVR_POWER9   0x4e
 #define HV_SOFTWARE  0x60ul
 #define RUBBISH_VSID 0x0008000000000000ul /* no page has it */
 

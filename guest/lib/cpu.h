@@ -86,6 +86,8 @@ static inline u64 timebase(void)
 	return v;
 }
 
+#define PVR_POWER9 0x4e
+
 /* The processor version register's upper half: which processor this is. */
 static inline u32 processor_version(void)
 {

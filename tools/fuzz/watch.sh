@@ -17,20 +17,19 @@ while usleep 500000; do
 	lives || break
 	looks=$((looks + 1))
 	[ $((looks % 4)) = 1 ] || continue
-	said=$(timeout 30 paprika debug -n "$name" calls 2>&1)
-	status=$?
-	# It may be about to begin, or to end.
-	if [ $status != 0 ]; then
-		sleep 1
-		lives || break
+	# It may be about to begin, or to end; on a busy machine that takes its time.
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		said=$(timeout 30 paprika debug -n "$name" calls 2>&1)
 		status=$?
-	fi
+		[ "$status" != 0 ] || break
+		sleep 1
+		lives || break 2
+	done
 	files=$(find /proc/$pid/fd -type l 2>/dev/null | wc -l)
 	threads=$(find /proc/$pid/task -maxdepth 1 2>/dev/null | wc -l)
 	rss=$(awk '/^VmRSS/ { print $2 }' /proc/$pid/status 2>/dev/null)
 	lives || break
-	[ $status = 0 ] || echo "watch: debug ended with $status: $said" >&2
+	[ "$status" = 0 ] || echo "watch: debug ended with $status: $said" >&2
 	echo "watch: files $files threads $threads rss $rss" >&2
 done
 wait $pid

@@ -22,8 +22,8 @@ class Machine:
     """A host by its name, with kernel and boot arguments."""
 
     def __init__(self, host, kernel="6.1", append="", cpus=2, icount=False):
-        self.options = {"machine": host, "kernel": kernel, "append": append, "cpus": cpus,
-                        "icount": icount}
+        self.options = {"machine": host, "kernel": kernel, "append": append,
+                        "cpus": 1 if icount else cpus, "icount": icount}
         self.boots = 0
         self._host = None
         self._faults = 0            # of its log that are told

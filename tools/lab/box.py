@@ -80,11 +80,11 @@ def shell_status(wait_status):
 class Box:
     """Boots on construction. Raises LabError whenever the lab itself fails."""
 
-    def __init__(self, machine="powernv9", cpus=2, mem="4G", kernel="6.1", icount=False,
+    def __init__(self, machine="powernv9", cpus=None, mem="4G", kernel="6.1", icount=False,
                  verbose=False, shares=(), append="", threads=1):
         self.machine, self.icount, self.verbose = machine, icount, verbose
         self.threads = threads      # a core
-        self.cpus = 1 if icount else cpus
+        self.cpus = cpus or (1 if icount else 2)
         self.boot_seconds = 0.0
         self.log = []               # the host kernel's log, as far as it was read
         self._qemu = self._sock = None

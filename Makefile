@@ -139,6 +139,7 @@ help:
 	@echo '  fuzz-coverage fuzz-corpus: lines that the corpus reaches; take in what was found'
 	@echo 'make kernel      Linux 6.12 with the patches of kernel/, for hosts and guests'
 	@echo 'make test-kernel  boots it as both; docs/KERNEL.md'
+	@echo 'make kernel-results  what its designs are worth (ROWS="r i"): docs/KERNEL-RESULTS.md'
 	@echo 'make lint        formatting, static analysis, include rules'
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
 	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'

@@ -2,16 +2,18 @@
 # Linux with the patch series, for hosts and guests. Included by the Makefile.
 #
 # KERNEL_PATCHES=N takes the first N patches only, 0 none; KERNEL_DEBUG=1 adds
-# kernel/config/debug.config. Each kind has a directory of its own: build/kernel,
-# build/kernel-N, build/kernel-debug.
+# kernel/config/debug.config, KERNEL_TRACE=1 trace.config. Each kind has a directory of
+# its own: build/kernel, build/kernel-N, build/kernel-debug, build/kernel-trace.
 
 KERNEL_PATCHES ?= all
 KERNEL_DEBUG ?=
+KERNEL_TRACE ?=
+KERNEL_KINDS := $(if $(KERNEL_DEBUG),debug) $(if $(KERNEL_TRACE),trace)
 KERNEL_SOURCE := build/linux-6.12
-KERNEL_NAME := kernel$(if $(filter-out all,$(KERNEL_PATCHES)),-$(KERNEL_PATCHES))$(if \
-	$(KERNEL_DEBUG),-debug)
+KERNEL_NAME := $(subst $() ,,kernel$(patsubst %,-%,$(filter-out all,$(KERNEL_PATCHES))) \
+	$(patsubst %,-%,$(KERNEL_KINDS)))
 KERNEL_OUT := build/$(KERNEL_NAME)
-KERNEL_CONFIG := $(patsubst %,kernel/config/%.config,host guest $(if $(KERNEL_DEBUG),debug))
+KERNEL_CONFIG := $(patsubst %,kernel/config/%.config,host guest $(KERNEL_KINDS))
 KERNEL_JOBS ?= 2
 
 # ccache serves a file for all directories, if it sees no paths outside of this one.
@@ -23,7 +25,7 @@ KERNEL_MAKE = env $(KERNEL_ENV) $(MAKE) -C $(KERNEL_OUT)/src O=$(CURDIR)/$(KERNE
 	CC="$(if $(shell command -v ccache),ccache )$(if $(filter ppc64le,$(ARCH)),gcc,$\
 	powerpc64le-linux-gnu-gcc)"
 
-.PHONY: kernel kernel-tree kernel-compile test-kernel test-kernel-apply
+.PHONY: kernel kernel-tree kernel-compile kernel-results test-kernel test-kernel-apply
 kernel: kernel-tree
 	$(call say,KERNEL,$(KERNEL_OUT)/vmlinux)
 	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) vmlinux
@@ -43,6 +45,11 @@ kernel-tree: $(KERNEL_SOURCE)/Makefile
 # What the series touches, for a quick look at whether it compiles
 kernel-compile: kernel-tree
 	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) arch/powerpc/kvm/
+
+# The designs that the series carries or shows, measured: docs/KERNEL-RESULTS.md
+kernel-results: all
+	$(Q)tools/setup exact
+	$(Q)tools/bench/kernel $(ROWS)
 
 test-kernel: all guest-linux kernel
 	$(Q)tests/kernel/run --kernel $(KERNEL_OUT)/vmlinux

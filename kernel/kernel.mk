@@ -26,7 +26,13 @@ KERNEL_MAKE = env $(KERNEL_ENV) $(MAKE) -C $(KERNEL_OUT)/src O=$(CURDIR)/$(KERNE
 	powerpc64le-linux-gnu-gcc)"
 
 .PHONY: kernel kernel-tree kernel-compile kernel-results test-kernel test-kernel-apply
-kernel: kernel-tree
+# One build at a time in a directory: another one waits.
+kernel kernel-tree kernel-compile: $(KERNEL_SOURCE)/Makefile
+	$(Q)flock -n $(KERNEL_OUT).lock true || echo "$(KERNEL_OUT): waiting for the build there" >&2
+	$(Q)flock -o $(KERNEL_OUT).lock $(MAKE) --no-print-directory locked-$@
+
+.PHONY: locked-kernel locked-kernel-tree locked-kernel-compile
+locked-kernel: locked-kernel-tree
 	$(call say,KERNEL,$(KERNEL_OUT)/vmlinux)
 	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) vmlinux
 
@@ -34,7 +40,7 @@ $(KERNEL_SOURCE)/Makefile:
 	$(Q)tools/setup linux
 
 # The patched tree and its configuration, as far as they are not what they are to be.
-kernel-tree: $(KERNEL_SOURCE)/Makefile
+locked-kernel-tree:
 	$(Q)kernel/apply $(KERNEL_SOURCE) $(KERNEL_OUT)/src $(KERNEL_PATCHES)
 	$(Q)cat $(KERNEL_CONFIG) >$(KERNEL_OUT)/wanted.new
 	$(Q)cmp -s $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/wanted || { \
@@ -43,7 +49,7 @@ kernel-tree: $(KERNEL_SOURCE)/Makefile
 		mv $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/wanted; }
 
 # What the series touches, for a quick look at whether it compiles
-kernel-compile: kernel-tree
+locked-kernel-compile: locked-kernel-tree
 	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) arch/powerpc/kvm/
 
 # The designs that the series carries or shows, measured: docs/KERNEL-RESULTS.md

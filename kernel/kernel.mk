@@ -2,18 +2,24 @@
 # Linux with the patch series, for hosts and guests. Included by the Makefile.
 #
 # KERNEL_PATCHES=N takes the first N patches only, 0 none; KERNEL_DEBUG=1 adds
-# kernel/config/debug.config, KERNEL_TRACE=1 trace.config. Each kind has a directory of
-# its own: build/kernel, build/kernel-N, build/kernel-debug, build/kernel-trace.
+# kernel/config/debug.config, KERNEL_TRACE=1 trace.config. KERNEL_E500MC=1 is another
+# kernel, for other processors. Each kind has a directory of its own: build/kernel,
+# build/kernel-N, build/kernel-debug, build/kernel-trace, build/kernel-e500mc.
 
 KERNEL_PATCHES ?= all
 KERNEL_DEBUG ?=
 KERNEL_TRACE ?=
-KERNEL_KINDS := $(if $(KERNEL_DEBUG),debug) $(if $(KERNEL_TRACE),trace)
+KERNEL_E500MC ?=
+KERNEL_KINDS := $(if $(KERNEL_DEBUG),debug) $(if $(KERNEL_TRACE),trace) $(if \
+	$(KERNEL_E500MC),e500mc)
 KERNEL_SOURCE := build/linux-6.12
 KERNEL_NAME := $(subst $() ,,kernel$(patsubst %,-%,$(filter-out all,$(KERNEL_PATCHES))) \
 	$(patsubst %,-%,$(KERNEL_KINDS)))
 KERNEL_OUT := build/$(KERNEL_NAME)
-KERNEL_CONFIG := $(patsubst %,kernel/config/%.config,host guest $(KERNEL_KINDS))
+KERNEL_CONFIG := $(patsubst %,kernel/config/%.config,$(if $(KERNEL_E500MC),,host guest) \
+	$(KERNEL_KINDS))
+KERNEL_CROSS := $(if $(KERNEL_E500MC),powerpc64-linux-gnu-,$(if \
+	$(filter ppc64le,$(ARCH)),,powerpc64le-linux-gnu-))
 KERNEL_JOBS ?= 2
 
 # ccache serves a file for all directories, if it sees no paths outside of this one.
@@ -21,11 +27,11 @@ KERNEL_ENV := CCACHE_BASEDIR=$(CURDIR)/$(KERNEL_OUT) CCACHE_NOHASHDIR=1 CCACHE_C
 	KBUILD_BUILD_USER=paprika KBUILD_BUILD_HOST=paprika KBUILD_BUILD_TIMESTAMP=2024-01-01
 KERNEL_MAKE = env $(KERNEL_ENV) $(MAKE) -C $(KERNEL_OUT)/src O=$(CURDIR)/$(KERNEL_OUT) \
 	$(if $(V),,-s) ARCH=powerpc LOCALVERSION=$(KERNEL_NAME:kernel%=-paprika%) \
-	CROSS_COMPILE=$(if $(filter ppc64le,$(ARCH)),,powerpc64le-linux-gnu-) \
-	CC="$(if $(shell command -v ccache),ccache )$(if $(filter ppc64le,$(ARCH)),gcc,$\
-	powerpc64le-linux-gnu-gcc)"
+	CROSS_COMPILE=$(KERNEL_CROSS) \
+	CC="$(if $(shell command -v ccache),ccache )$(KERNEL_CROSS)gcc"
 
 .PHONY: kernel kernel-tree kernel-compile kernel-results test-kernel test-kernel-apply
+
 # One build at a time in a directory: another one waits.
 kernel kernel-tree kernel-compile: $(KERNEL_SOURCE)/Makefile
 	$(Q)flock -n $(KERNEL_OUT).lock true || echo "$(KERNEL_OUT): waiting for the build there" >&2
@@ -50,7 +56,8 @@ locked-kernel-tree:
 
 # What the series touches, for a quick look at whether it compiles
 locked-kernel-compile: locked-kernel-tree
-	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) arch/powerpc/kvm/
+	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) arch/powerpc/kvm/ $(if $(KERNEL_E500MC),, \
+		arch/powerpc/mm/book3s64/ arch/powerpc/platforms/powernv/)
 
 # The designs that the series carries or shows, measured: docs/KERNEL-RESULTS.md
 kernel-results: all

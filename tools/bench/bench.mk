@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Measurements. Included by the Makefile; docs/PERFORMANCE.md says what they mean.
 
-BENCH_TOOLS := $(addprefix build/bench/,line measure steps)
+BENCH_TOOLS := $(addprefix build/bench/,line measure pingpong steps tlbflush)
 
 .PHONY: bench bench-plots bench-guest
 

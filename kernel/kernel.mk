@@ -30,7 +30,8 @@ KERNEL_MAKE = env $(KERNEL_ENV) $(MAKE) -C $(KERNEL_OUT)/src O=$(CURDIR)/$(KERNE
 	CROSS_COMPILE=$(KERNEL_CROSS) \
 	CC="$(if $(shell command -v ccache),ccache )$(KERNEL_CROSS)gcc"
 
-.PHONY: kernel kernel-tree kernel-compile kernel-results test-kernel test-kernel-apply
+.PHONY: kernel kernel-tree kernel-compile kernel-results test-kernel test-kernel-apply \
+	test-kernel-prefixes
 
 # One build at a time in a directory: another one waits.
 kernel kernel-tree kernel-compile: $(KERNEL_SOURCE)/Makefile
@@ -66,6 +67,10 @@ kernel-results: all
 
 test-kernel: all guest-linux kernel
 	$(Q)tests/kernel/run --kernel $(KERNEL_OUT)/vmlinux
+
+# Each patch with those before it alone, half an hour
+test-kernel-prefixes: all
+	$(Q)tests/kernel/prefixes
 
 test-kernel-apply:
 	$(Q)tests/kernel/apply

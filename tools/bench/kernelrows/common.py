@@ -19,9 +19,9 @@ class Host(Box):
         super().__init__(kernel=os.path.join(TOP, f"build/{kernel}/vmlinux"), **options)
         self.sh(f"{{ {MOUNT}; }} 2>/dev/null")
 
-    def sh(self, line):
+    def sh(self, line, timeout=600):
         """Standard output of a shell line, which must succeed and not upset the kernel."""
-        result = self.run(["sh", "-c", line], timeout=600)
+        result = self.run(["sh", "-c", line], timeout=timeout)
         said = (result.out + result.err).decode(errors="replace")
         if result.status or self.faults():
             raise LabError(f"'{line}' ended with {result.status}",

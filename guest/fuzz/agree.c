@@ -115,6 +115,11 @@ void agree_add(struct fuzzer *f, u64 value)
 }
 
 /* STALE, CLEARED_UNUSED, HYPERVISOR_ENTRIES */
+bool agree_on_entry(u64 index, u64 v)
+{
+	return (index & 7) != 7 && v & HPTE_V_VALID;
+}
+
 static void add_entries(struct fuzzer *f, const struct drawn *d, const u64 *results)
 {
 	u64 index = d->args[1];
@@ -123,10 +128,10 @@ static void add_entries(struct fuzzer *f, const struct drawn *d, const u64 *resu
 	if (n == 4)
 		index &= ~3ul;
 	for (i = 0; i < n; i++, index++, results += 2) {
-		if ((index & 7) == 7)
+		if (!agree_on_entry(index, results[0]))
 			continue;
-		agree_add(f, results[0] & HPTE_V_VALID ? results[0] : 0);
-		agree_add(f, results[0] & HPTE_V_VALID ? results[1] & ~HPTE_R_RC : 0);
+		agree_add(f, results[0]);
+		agree_add(f, results[1] & ~HPTE_R_RC);
 	}
 }
 

@@ -325,7 +325,7 @@ static void limit(struct fuzzer *f, struct drawn *d)
 		d->args[2] &= 0xff;
 	if (limits & FUZZ_SOURCE && spare)
 		d->args[0] = present_source(d->args[0]);
-	if (limits & FUZZ_POLL && spare && d->args[0] < (u64)ncpus)
+	if (limits & FUZZ_POLL && spare && (u32)d->args[0] < (u32)ncpus)
 		d->args[0] = this_cpu()->server;
 	if (limits & FUZZ_START)
 		limit_start(d);

@@ -52,10 +52,9 @@ struct fuzzer {
 	u64 index, issued, last_loss;
 	u64 looked; /* issued, when all memory was looked at */
 	u64 digest;
-	u64 stopped, done;			  /* atomics */
-	u64 ptex[KEPT], pte_v[KEPT], pte_r[KEPT]; /* of earlier answers */
-	u64 xirr[KEPT];
-	u64 mfrr, off, in_service; /* agree.c */
+	u64 stopped, done;			 /* atomics */
+	u64 ptex[KEPT], pte_v[KEPT], xirr[KEPT]; /* of earlier answers */
+	u64 mfrr, off, in_service;		 /* agree.c */
 	u64 interrupts, faults, resets, accesses, restarts;
 	u32 guard_at;
 	struct {
@@ -128,6 +127,7 @@ void fuzz_cpu(struct cpu *cpu);
 
 /* agree.c: what KVM and the monitor may answer differently. */
 void agree_limit(struct fuzzer *f, struct drawn *d);
+bool agree_on_entry(u64 index, u64 v); /* of H_READ */
 void agree_add(struct fuzzer *f, u64 value);
 void agree_digest(struct fuzzer *f, const struct drawn *d, long code, const u64 *results);
 

@@ -42,8 +42,9 @@ static void keep(struct fuzzer *f, const struct drawn *d, const struct hcall *h)
 		f->pte_v[at] = d->args[2];
 		break;
 	case H_READ:
+		if (set.agree && !agree_on_entry(d->args[1], h->r[1]))
+			break;
 		f->pte_v[at] = h->r[1];
-		f->pte_r[at] = h->r[2];
 		break;
 	case H_XIRR:
 	case H_XIRR_X:

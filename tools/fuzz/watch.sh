@@ -26,7 +26,8 @@ while usleep 500000; do
 		lives || break 2
 	done
 	files=$(find /proc/$pid/fd -type l 2>/dev/null | wc -l)
-	threads=$(find /proc/$pid/task -maxdepth 1 2>/dev/null | wc -l)
+	# Those of io_uring are the kernel's, and come and go.
+	threads=$(cat /proc/$pid/task/*/comm 2>/dev/null | grep -vc '^iou-')
 	rss=$(awk '/^VmRSS/ { print $2 }' /proc/$pid/status 2>/dev/null)
 	lives || break
 	[ "$status" = 0 ] || echo "watch: debug ended with $status: $said" >&2

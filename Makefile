@@ -18,7 +18,10 @@ CFLAGS ?= -O2 -g
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPAPRIKA_VERSION='"$(VERSION)"' $(WARN) -I. -MMD -MP
 
 # The models and their faces: everything below vmm/, for any machine.
-CORE := $(sort $(wildcard lib/*.c hcall/*.c devices/*.c devices/*/*.c mmu/*.c))
+# What kernels flush (docs/TLB.md) is no guest's affair: for tlbsim and the unit tests only.
+FLUSH_POLICY := mmu/tlb_flush.c mmu/tlb_pollution.c mmu/hpt_tlbie.c
+CORE := $(filter-out $(FLUSH_POLICY),$(sort $(wildcard lib/*.c hcall/*.c devices/*.c \
+	devices/*/*.c mmu/*.c)))
 # The monitor but for what needs KVM's powerpc interface.
 KVM_ONLY := vmm/run.c $(shell grep -lE '^.include "vmm/(kvm|vm_internal|requests)\.h"' vmm/*.c)
 VMM := $(filter-out $(KVM_ONLY) vmm/run_nokvm.c vmm/main.c,$(sort $(wildcard vmm/*.c)))

@@ -8,7 +8,7 @@ import os
 import shlex
 
 from linux import INITRD, KERNELS, QUIET
-from programs import PASSED
+from programs import PASSED, agree_case
 from suite import TROUBLE, Case
 
 LONG = bool(os.environ.get("PAPRIKA_LONG"))
@@ -54,14 +54,7 @@ RANDOM_CASES = tuple(
          out=(r"^hcall-fuzz: done issued=[1-9]\d+ ",), err=SAME)
     for host, cpus in (("powernv9", 1), ("powernv9", 4), ("powernv8", 1)))
 # A sequence in which an entry that was read counts later, on the host where that was found
-AGREE_CASES = (
-    Case("hcall-fuzz-be only=hpt: kernel and user agree",
-         "for i in kernel user; do paprika run -k $G/hcall-fuzz-be.elf -m 64M --mmu hpt --hpt $i "
-         "-p 'seed=39000118 calls=700 only=hpt agree' </dev/null >$T/out || exit; "
-         "grep '^hcall-fuzz: cpu=' $T/out >$T/$i; done; "
-         "cmp $T/kernel $T/user && tail -n 1 $T/user", ("powernv10",),
-         out=(r"^hcall-fuzz: cpu=0 at=700 issued=[1-9]\d\d digest=\w+$",), err=""),
-)
+AGREE_CASES = (agree_case("hpt", "--hpt", "powernv10", "hpt", "-be", "seed=39000118 calls=1000"),)
 NO_CASES = (
     Case("hcall-fuzz: a family that is none",
          "paprika run -k $G/hcall-fuzz.elf -p 'only=xic calls=1' </dev/null", ("powernv9",),
@@ -147,4 +140,5 @@ LOOK_CASES = (
               TRANSLATED[1], r"^not mapped\nstatus 1$")),
 )
 
-CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *AGREE_CASES, *NO_CASES, *LINUX_CASES, *GROW_CASES, *LOOK_CASES)
+CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *AGREE_CASES, *NO_CASES, *LINUX_CASES,
+         *GROW_CASES, *LOOK_CASES)

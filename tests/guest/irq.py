@@ -9,7 +9,7 @@ import re
 import shlex
 
 from linux import INITRD, KERNELS, QUIET
-from programs import PASSED
+from programs import PASSED, agree_case
 from suite import TROUBLE, Case
 
 # The interrupt controllers that a row is run with: --irqchip's words.
@@ -79,12 +79,8 @@ BAD_BLOCKS = tuple(
 
 # A drawn sequence of calls is answered alike by both controllers, where KVM's is none over XIVE.
 AGREE = tuple(
-    Case(f"hcall-fuzz{order} only=xics: kernel and user agree, {mmu}",
-         "for i in kernel user; do paprika run -k $G/hcall-fuzz{order}.elf --mmu {mmu} --irqchip $i "
-         "--tty loop --tty loop -p 'seed=4 calls=1000 only=xics agree kernel-xics' </dev/null "
-         ">$T/out || exit; tr -d '\\0' <$T/out | grep '^hcall-fuzz: cpu=' >$T/$i; done; "
-         "cmp $T/kernel $T/user && tail -n 1 $T/user".format(order=order, mmu=mmu), (host,),
-         out=(r"^hcall-fuzz: cpu=0 at=1000 issued=[1-9]\d\d digest=\w+$",), err="")
+    agree_case("xics", "--tty loop --tty loop --irqchip", host, mmu, order,
+               "seed=4 calls=1000 kernel-xics")
     for host, mmu in (("powernv8", "hpt"), ("pseries", "radix")) for order in ("", "-be"))
 
 # Two terminals are written and read at once while the processors of their interrupts

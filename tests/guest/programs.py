@@ -9,6 +9,20 @@ MODES = (("powernv9", "radix"), ("powernv9", "hpt"), ("powernv10", "radix"), ("p
 
 PASSED = r"^\d+ passed, 0 failed\n\Z"
 
+
+
+def agree_case(what, option, host, mmu, order, words):
+    """A drawn sequence of calls of a family is answered alike by KVM and the monitor."""
+    run = (f"paprika run -k $G/hcall-fuzz{order}.elf -m 64M --mmu {mmu} {option} $i "
+           f"-p 'only={what} agree {words}' </dev/null")
+    return Case(
+        f"hcall-fuzz{order} only={what}: kernel and user agree, {mmu}",
+        f"for i in kernel user; do {run} >$T/out || exit; "
+        "tr -d '\\0' <$T/out | grep '^hcall-fuzz: cpu=' >$T/$i; done; "
+        "cmp $T/kernel $T/user && tail -n 1 $T/user", (host,),
+        out=(r"^hcall-fuzz: cpu=0 at=1000 issued=[1-9]\d\d digest=\w+$",), err="")
+
+
 # Program, processors, more options, exit code, output, standard error
 PROGRAMS = (
     ("hello", 1, "-p 'one two'", 0,

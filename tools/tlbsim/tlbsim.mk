@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The simulator of TLB flushes. Included by the Makefile; docs/TLB.md.
 
-TLBSIM_OBJS := $(call objs,build/native,$(sort $(wildcard tools/tlbsim/*.c)) mmu/tlb_flush.c \
-	mmu/tlb_pollution.c mmu/hpt_tlbie.c lib/size.c lib/why.c)
+TLBSIM_OBJS := $(call objs,build/native,$(sort $(wildcard tools/tlbsim/*.c)) \
+	$(FLUSH_POLICY) lib/size.c lib/why.c)
 
 .PHONY: tlbsim test-tlbsim
 tlbsim: build/native/tlbsim

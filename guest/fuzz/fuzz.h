@@ -95,8 +95,8 @@ u64 draw(struct fuzzer *f);
 u64 below(struct fuzzer *f, u64 n);
 bool one_in(struct fuzzer *f, u64 n);
 void draw_init(void);
-/* A source that is there, for any of a block of KVM's that has some. */
 bool is_present_source(u64 source);
+/* A source that is there, for any of a block of KVM's that has some. */
 u64 present_source(u64 source);
 void draw_call(struct fuzzer *f, struct drawn *d);
 u64 draw_address(struct fuzzer *f);

@@ -80,7 +80,7 @@ def linux_case(host, cpus, seconds):
 
 
 LINUX_CASES = (
-    *(linux_case("powernv9", cpus, 30) for cpus in (2, 8) if not LONG),
+    *(linux_case("powernv9", cpus, 30) for cpus in (1, 2, 4, 8) if not LONG),
     *(linux_case(host, cpus, 300) for host, cpus in
       (("powernv9", 1), ("powernv9", 2), ("powernv9", 4), ("powernv9", 8), ("powernv10", 4),
        ("powernv8", 2)) if LONG))

@@ -4,7 +4,7 @@
 
 # What unit tests and fuzz targets have under test: all but KVM, io_uring and seccomp.
 TEST_VMM := $(addprefix vmm/,elf.c escape.c fdt.c fdt_cpu.c hostcpu.c image.c layout.c \
-	memory.c options.c)
+	memory.c options.c park.c)
 UNIT_SRCS := $(CORE) $(FLUSH_POLICY) $(TEST_VMM) $(sort $(wildcard tests/unit/*.c))
 UNIT_LIBS := -lcheck -lsubunit -lfdt -lz -lm -lrt -lpthread
 # The tests make these fail on purpose.

@@ -162,6 +162,19 @@ static int prepare(struct vcpu *vcpu)
 	return err;
 }
 
+/* With vm->lock held: until the processor may run, or the machine ends. */
+static void wait_to_run(struct vcpu *vcpu)
+{
+	struct vm *vm = vcpu->vm;
+
+	while (!vm->quit) {
+		if (vm->stop || vcpu->stopped)
+			pthread_cond_wait(&vm->changed, &vm->lock);
+		else if (!park_wait(vm))
+			return;
+	}
+}
+
 void *vcpu_main(void *arg)
 {
 	struct vcpu *vcpu = arg;
@@ -176,14 +189,12 @@ void *vcpu_main(void *arg)
 	for (;;) {
 		int err;
 
-		while (!vm->quit && (vm->exclusive || vm->stop || vcpu->stopped))
-			pthread_cond_wait(&vm->changed, &vm->lock);
+		wait_to_run(vcpu);
 		if (vm->quit)
 			break;
 		__atomic_store_n(&vcpu->run->immediate_exit, 0, __ATOMIC_SEQ_CST);
 		err = prepare(vcpu);
-		vcpu->in_guest = true;
-		vm->in_guest++;
+		park_leave(vcpu);
 		pthread_mutex_unlock(&vm->lock);
 
 		if (err)
@@ -193,9 +204,7 @@ void *vcpu_main(void *arg)
 			run_guest(vcpu);
 
 		pthread_mutex_lock(&vm->lock);
-		vcpu->in_guest = false;
-		vm->in_guest--;
-		pthread_cond_broadcast(&vm->changed);
+		park_enter(vcpu);
 	}
 	pthread_mutex_unlock(&vm->lock);
 	return NULL;

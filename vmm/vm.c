@@ -4,12 +4,8 @@
  *
  * vm->lock protects what struct vm and struct vcpu say it does; vm->changed is
  * signalled when any of that changes for the better of someone who waits. It may be
- * taken with no other lock held, and nothing but kicks happen under it.
- *
- * A processor's thread is in the guest (in_guest) or parked. Whoever needs all of
- * them parked takes `exclusive`: they leave by kicks and stay out until it is given
- * back. A thread that asks for it while it serves an exit counts as parked itself,
- * so that two that ask at once take turns.
+ * taken with no other lock held, and nothing but kicks happen under it. park.c says how
+ * processors are stopped.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -48,53 +44,6 @@ static void kick_all(struct vm *vm)
 {
 	for (uint32_t i = 0; i < vm->nr_vcpus; i++)
 		vcpu_kick(&vm->vcpus[i]);
-}
-
-/* With vm->lock held. */
-static void leave_park(struct vm *vm, struct vcpu *self)
-{
-	if (!self)
-		return;
-	self->in_guest = true;
-	vm->in_guest++;
-}
-
-bool vm_exclusive_begin(struct vm *vm, struct vcpu *self)
-{
-	uint32_t resets;
-
-	pthread_mutex_lock(&vm->lock);
-	resets = vm->resets;
-	if (self) {
-		self->in_guest = false;
-		vm->in_guest--;
-		pthread_cond_broadcast(&vm->changed);
-	}
-	while (vm->exclusive)
-		pthread_cond_wait(&vm->changed, &vm->lock);
-	if (self && vm->resets != resets) {
-		/* What the caller wants is a wish of the guest before. */
-		leave_park(vm, self);
-		pthread_mutex_unlock(&vm->lock);
-		return false;
-	}
-	vm->exclusive = true;
-	for (uint32_t i = 0; i < vm->nr_vcpus; i++)
-		if (vm->vcpus[i].in_guest)
-			vcpu_kick(&vm->vcpus[i]);
-	while (vm->in_guest)
-		pthread_cond_wait(&vm->changed, &vm->lock);
-	pthread_mutex_unlock(&vm->lock);
-	return true;
-}
-
-void vm_exclusive_end(struct vm *vm, struct vcpu *self)
-{
-	pthread_mutex_lock(&vm->lock);
-	vm->exclusive = false;
-	leave_park(vm, self);
-	pthread_cond_broadcast(&vm->changed);
-	pthread_mutex_unlock(&vm->lock);
 }
 
 /*

@@ -425,6 +425,7 @@ int vm_create(struct vm **out, const struct run_options *options, struct trace *
 	vm->kvm_fd = vm->vm_fd = vm->irqchip_fd = vm->htab_fd = -1;
 	pthread_mutex_init(&vm->lock, NULL);
 	pthread_cond_init(&vm->changed, NULL);
+	park_init(&vm->park);
 	err = create(vm, trace, why);
 	if (err)
 		vm_destroy(vm);
@@ -452,6 +453,7 @@ void vm_destroy(struct vm *vm)
 	if (vm->kvm_fd >= 0)
 		close(vm->kvm_fd);
 	memory_destroy(&vm->machine.mem);
+	park_fini(&vm->park);
 	pthread_cond_destroy(&vm->changed);
 	pthread_mutex_destroy(&vm->lock);
 	free(vm);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "vmm/irqchip.h"
+#include "vmm/park.h"
 #include "vmm/vm.h"
 
 struct vcpu {
@@ -52,10 +53,9 @@ struct vm {
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	uint32_t in_guest; /* processors that are not parked */
-	bool exclusive;	   /* someone needs all processors parked */
-	uint32_t resets;   /* how often the machine was reset */
-	bool quit;	   /* threads end */
+	struct park park;
+	uint32_t resets; /* how often the machine was reset */
+	bool quit;	 /* threads end */
 	enum stop_reason stop;
 	struct why stop_text;
 };
@@ -86,12 +86,7 @@ int vcpu_start_regs(struct vcpu *vcpu);
 int vcpu_system_reset_regs(struct vcpu *vcpu);
 int vcpu_forget_vpa(struct vcpu *vcpu);
 
-/*
- * vm.c: park every processor but the caller's, which may be NULL; and let them go. False,
- * with nothing taken, if the machine was reset while @self waited for its turn.
- */
-bool vm_exclusive_begin(struct vm *vm, struct vcpu *self);
-void vm_exclusive_end(struct vm *vm, struct vcpu *self);
+/* vm.c */
 extern const struct machine_ops vm_machine_ops;
 
 /* loop_tty.c: the terminals that loop. Sources once there is an interrupt controller. */

@@ -25,8 +25,9 @@ static inline uint32_t draw(uint32_t *state)
 	return *state;
 }
 
-/* test_xics_stress.c, test_hpt_stress.c: of the area "stress", too. */
+/* test_xics_stress.c, test_hpt_stress.c, test_park_stress.c: of the area "stress", too. */
 void xics_stress_tests(TCase *tc);
 void hpt_stress_tests(TCase *tc);
+void park_stress_tests(TCase *tc);
 
 #endif

@@ -230,6 +230,7 @@ void stress_tests(TCase *tc)
 {
 	xics_stress_tests(tc);
 	hpt_stress_tests(tc);
+	park_stress_tests(tc);
 	tcase_add_test(tc, the_level_of_a_terminal_that_loops_is_never_stale);
 	tcase_add_test(tc, terminal_bytes_are_neither_lost_nor_out_of_order);
 }

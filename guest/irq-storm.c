@@ -24,6 +24,7 @@ static struct {
 static u64 sent[CPUS], acknowledged[CPUS];
 
 static u64 rounds, ready, finished, stuck;
+static u64 ticks; /* from when all are ready until all are done */
 static u64 received, interrupts, empty;
 
 static int number(const struct cpu *cpu)
@@ -106,12 +107,13 @@ static void finish_rounds(int me)
 static void storm(struct cpu *cpu)
 {
 	int me = number(cpu);
-	u64 i, others = (u64)ncpus - 1;
+	u64 i, began, others = (u64)ncpus - 1;
 
 	xics_ipi(cpu->server, XICS_PRI_ALL);
 	xics_set_cppr(XICS_PRI_ALL);
 	atomic_add(&ready, 1);
 	wait_for(&ready, (u64)ncpus);
+	began = timebase();
 	for (i = 1; i <= rounds; i++) {
 		send_round(me);
 		if (!sleep_until(&acknowledged[me], i * others)) {
@@ -124,6 +126,8 @@ static void storm(struct cpu *cpu)
 	finish_rounds(me);
 	/* The others may still want acknowledgements. */
 	sleep_until(&finished, (u64)ncpus);
+	if (me == 0)
+		ticks = timebase() - began;
 }
 
 static bool start_others(void)
@@ -160,6 +164,7 @@ static void check_counts(void)
 	printf("irq-storm: %d cpus %lu rounds: %lu sent %lu received %lu acknowledged, "
 	       "%lu interrupts %lu empty\n",
 	       ncpus, rounds, out, received, back, interrupts, empty);
+	printf("irq-storm: %lu ticks %lu ipis\n", ticks, 2 * all);
 	check_eq("all requests were sent", (long)out, (long)all);
 	check_eq("each was received", (long)received, (long)all);
 	check_eq("and acknowledged", (long)back, (long)all);

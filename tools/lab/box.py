@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from . import initrd, klog, qemu
 from .common import BUILD, CACHE, TOP, LabError, say
 
-# Frames of the agent's protocol: see agent.c.
+# Frames of the agent's protocol: see agent/agent.h.
 HEAD = struct.Struct(">IB")
 RUN_TTY, RUN_EXACT = 1, 2
 WINDOW = 256 * 1024

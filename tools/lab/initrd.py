@@ -5,6 +5,7 @@ One image a kernel, under build/lab; made again only when its inputs change.
 """
 
 import fcntl
+import glob
 import hashlib
 import lzma
 import os
@@ -15,7 +16,7 @@ import subprocess
 from .common import BUILD, TOP, LabError
 
 CC = "powerpc64le-linux-gnu-gcc"
-AGENT = os.path.join(TOP, "tools/lab/agent.c")
+AGENT = os.path.join(TOP, "tools/lab/agent")
 BUSYBOX = os.path.join(BUILD, "sysroot/ppc64el/bin/busybox")
 
 # Loaded by the agent, with what they depend on. A kernel that has one of them
@@ -115,13 +116,15 @@ def _stamp(path):
 
 
 def _agent(out):
-    """Compile the agent to OUT, unless that is newer than its source."""
-    if os.path.exists(out) and os.stat(out).st_mtime_ns > os.stat(AGENT).st_mtime_ns:
+    """Compile the agent to OUT, unless that is newer than its sources."""
+    sources = sorted(glob.glob(f"{AGENT}/*.[ch]"))
+    newest = max(os.stat(source).st_mtime_ns for source in sources)
+    if os.path.exists(out) and os.stat(out).st_mtime_ns > newest:
         return
     tmp = f"{out}.{os.getpid()}"
     try:
         subprocess.run([CC, "-static", "-Os", "-s", "-Wall", "-Wno-unused-result", "-o", tmp,
-                        AGENT], check=True)
+                        *(source for source in sources if source.endswith(".c"))], check=True)
     except FileNotFoundError:
         raise LabError(f"no {CC}; run: tools/setup host") from None
     except subprocess.CalledProcessError:

@@ -237,8 +237,5 @@ static void load_entry(void *ctx, uint64_t index, struct hpte entry)
 
 int hpt_kvm_load(struct vm *vm)
 {
-	int err = vm->hpt_loaded ? 0 : hpt_kvm_stream(vm, load_entry, &vm->machine.hpt);
-
-	vm->hpt_loaded = !err;
-	return err;
+	return vm->hpt_loaded ? 0 : hpt_kvm_stream(vm, load_entry, &vm->machine.hpt);
 }

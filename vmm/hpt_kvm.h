@@ -17,7 +17,10 @@ void hpt_kvm_destroy(struct vm *vm);
 /* KVM has another table, of vm->hpt_order; what is in it is loaded before the next call. */
 int hpt_kvm_reset(struct vm *vm);
 
-/* With the other processors parked, before the first call: what KVM itself has entered. */
+/*
+ * With the other processors parked, until vm->hpt_loaded: what KVM itself has entered. That is
+ * complete when a processor has run, so it is for the guest's first call to say that it is loaded.
+ */
 int hpt_kvm_load(struct vm *vm);
 
 /* One entry of KVM's table; zero where none is valid. */

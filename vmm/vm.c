@@ -390,6 +390,7 @@ static bool op_hpt_begin(struct hcpu *cpu)
 	if (!vm_exclusive_begin(vm, self))
 		return false;
 	err = hpt_kvm_load(vm);
+	vm->hpt_loaded = !err;
 	if (err || vm->hpt_live)
 		vm_exclusive_end(vm, self);
 	if (!err)

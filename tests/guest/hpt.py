@@ -55,7 +55,15 @@ RANDOM_CASES = tuple(
     for host, cpus in (("powernv9", 1), ("powernv9", 4), ("powernv8", 1)))
 # A sequence in which an entry that was read counts later, on the host where that was found
 AGREE_CASES = (agree_case("hpt", "--hpt", "powernv10", "hpt", "-be", "seed=39000118 calls=1000"),)
+# A look before KVM has entered anything must not count as having loaded that.
+EARLY_LOOK = (
+    "n=0; while [ $((n += 1)) -le 15 ]; do "
+    f"paprika run -n a -k $G/hpt-digest.elf --mmu hpt --hpt user {CHECK} -p calls=200 </dev/null "
+    ">$T/out 2>&1 & while kill -0 $! 2>/dev/null; do paprika debug -n a hpt >$T/look 2>&1; done; "
+    "wait $! || { cat $T/out; exit 1; }; done; echo good")
 NO_CASES = (
+    Case("looks at a table from the start on leave it right", EARLY_LOOK, ("powernv9",),
+         out=(r"^good$",), err=""),
     Case("hcall-fuzz: a family that is none",
          "paprika run -k $G/hcall-fuzz.elf -p 'only=xic calls=1' </dev/null", ("powernv9",),
          status=11, out=(r"^hcall-fuzz: no such family of calls$",)),

@@ -14,13 +14,15 @@ struct vm;
 struct vcpu;
 
 struct park {
-	pthread_cond_t turn, emptied, opened;
+	pthread_cond_t turn, emptied, opened, rested;
 	uint32_t in_guest; /* processors that are not parked */
-	uint32_t waiting;  /* for exclusive */
+	uint32_t leaving;  /* those that are, and only wait until they may leave */
+	uint32_t waiting;  /* threads that want exclusive, and wait for their turn */
 	bool exclusive;	   /* someone has all processors parked, or kicks them out */
-	/* Times of CLOCK_MONOTONIC, ns, of the last stop: */
-	uint64_t stay_until; /* those that were stopped leave no earlier */
-	uint64_t stop_after; /* nor are they stopped again earlier */
+	/* Of the last stop after which processors stay, in ns of CLOCK_MONOTONIC: */
+	uint64_t took;	     /* how long it took to stop them */
+	uint64_t stay_until; /* they leave no earlier */
+	uint64_t stop_after; /* nor are they stopped again earlier, once they have left */
 };
 
 void park_init(struct park *park);
@@ -30,10 +32,10 @@ void park_fini(struct park *park);
 void park_enter(struct vcpu *vcpu);
 
 /*
- * Wait a bit if a parked processor may not leave. True if it waited: look again at everything,
- * then call again. With vm->lock held.
+ * Wait if @vcpu, which is parked, may not leave. True if it waited: look again at everything, then
+ * call again. With vm->lock held.
  */
-bool park_wait(struct vm *vm);
+bool park_wait(struct vcpu *vcpu);
 
 /* @vcpu counts as in the guest again. With vm->lock held, after park_wait said false. */
 void park_leave(struct vcpu *vcpu);
@@ -48,7 +50,7 @@ void park_leave(struct vcpu *vcpu);
  */
 bool vm_exclusive_begin(struct vm *vm, struct vcpu *self);
 
-/* Give it back. @self may run when this returns: all that waited have had their turns. */
+/* Give it back. @self counts as in the guest again, and has to return to KVM_RUN. */
 void vm_exclusive_end(struct vm *vm, struct vcpu *self);
 
 #endif

@@ -39,7 +39,8 @@ void vcpu_init_signals(void)
 
 void vcpu_kick(struct vcpu *vcpu)
 {
-	__atomic_store_n(&vcpu->run->immediate_exit, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_exchange_n(&vcpu->run->immediate_exit, 1, __ATOMIC_SEQ_CST))
+		return; /* it is on its way already */
 	if (vcpu->started && !vcpu->vm->quit)
 		pthread_kill(vcpu->thread, KICK_SIGNAL);
 }
@@ -170,7 +171,7 @@ static void wait_to_run(struct vcpu *vcpu)
 	while (!vm->quit) {
 		if (vm->stop || vcpu->stopped)
 			pthread_cond_wait(&vm->changed, &vm->lock);
-		else if (!park_wait(vm))
+		else if (!park_wait(vcpu))
 			return;
 	}
 }

@@ -8,11 +8,14 @@
  * it is one step unless a thread that does not hold it could tell: KVM_RUN looks at
  * immediate_exit and at pending signals, so the two halves of a kick are two steps. A signal
  * that finds the thread outside KVM_RUN is lost, as its handler does nothing. Time is
- * whatever it likes to be: `stay` and `rest` begin with a stop and end at any moment.
+ * whatever it likes to be: `stay` begins with a stop, `rest` when a processor leaves, and they
+ * end at any moment.
  *
- * Asserted: with exclusive taken no processor runs the guest, and one thread has it; nobody
- * has a second turn before the park has opened, so all wait for a bounded number of turns.
- * And all end: a kick or a wake-up that is lost leaves a thread that cannot go on.
+ * Asserted: with exclusive taken no processor runs the guest, and one thread has it. Nobody has
+ * a second turn before the park has opened, and a processor that was made to stay leaves when
+ * that is over, before there are turns again: so all wait for a bounded number of turns. The
+ * machine is not reset between a turn and the return to KVM_RUN. And all end: a kick or a
+ * wake-up that is lost leaves a thread that cannot go on.
  */
 #ifndef CPUS
 #define CPUS 2
@@ -30,19 +33,21 @@
 #define OUTSIDE CPUS
 #define THREADS (CPUS + 2)
 
-mtype = { none, turn, emptied, opened, changed };
+mtype = { none, turn, emptied, opened, rested, changed };
 mtype waits_for[THREADS] = none;
 
 bool locked;
-byte in_guest, waiting, resets;
+byte in_guest, waiting, leaving, resets;
 bool exclusive, quit, stay, rest;
-bool in[CPUS]; /* vcpu->in_guest */
+bool in[CPUS];	      /* vcpu->in_guest */
+bool spared[CPUS];    /* vcpu->had_turn */
 bool immediate_exit[CPUS];
 bool in_kvm[CPUS];  /* between entry to KVM_RUN and return from it */
 bool pending[CPUS]; /* a signal that found it there */
 bool runs[CPUS];    /* the guest */
 byte ended;	    /* threads that want nothing any more */
-bool had_turn[THREADS];
+bool had_turn[THREADS]; /* since the park opened */
+bool owed[CPUS];	/* it was made to stay, and has not left since */
 hidden byte w;
 
 #define closed (exclusive || waiting > 0)
@@ -107,13 +112,17 @@ inline broadcast(cond)
 
 inline kick(cpu)
 {
+	if
+	:: immediate_exit[cpu]
+	:: else ->
 #ifndef WRONG_SIGNAL_FIRST
-	immediate_exit[cpu] = true;
-	pending[cpu] = pending[cpu] || in_kvm[cpu]
+		immediate_exit[cpu] = true;
+		pending[cpu] = pending[cpu] || in_kvm[cpu]
 #else
-	pending[cpu] = pending[cpu] || in_kvm[cpu];
-	immediate_exit[cpu] = true
+		pending[cpu] = pending[cpu] || in_kvm[cpu];
+		immediate_exit[cpu] = true
 #endif
+	fi
 }
 
 inline kick_guest()
@@ -122,7 +131,9 @@ inline kick_guest()
 	do
 	:: k < CPUS ->
 		if
-		:: in[k] -> kick(k)
+		:: in[k] ->
+			kick(k);
+			owed[k] = owed[k] || lasting
 		:: else
 		fi;
 		k++
@@ -135,29 +146,23 @@ inline kick_guest()
 	od
 }
 
-inline stop_guest()
+/* Ends with `lasting`: those that are stopped now are to stay. */
+inline wait_for_others()
 {
-	if
-	:: in_guest > 0 && stay -> kick_guest()
-	:: in_guest > 0 && !stay ->
-		do
-		:: in_guest > 0 && rest ->
-			unlock(); /* for a while: until emptied, or there was rest enough */
-			in_guest == 0 || !rest;
-			lock()
-		:: else -> break
-		od;
-		if
-		:: in_guest > 0 ->
-			kick_guest();
-			atomic {
-				stay = true;
-				rest = true
-			}
-		:: else
-		fi
-	:: else
-	fi
+	do
+	:: closed || stay -> lasting = false; break
+	:: !closed && !stay && leaving > 0 ->
+#ifndef WRONG_NO_REST
+		wait(rested)
+#else
+		lasting = true; break
+#endif
+	:: !closed && !stay && leaving == 0 && rest ->
+		unlock(); /* for a while */
+		!rest;
+		lock()
+	:: else -> lasting = true; break
+	od
 }
 
 inline park_enter()
@@ -191,21 +196,34 @@ inline pass_on()
 	}
 }
 
+inline park_leave()
+{
+	atomic {
+		if
+		:: !spared[self] -> rest = true
+		:: else
+		fi;
+		spared[self] = false;
+		owed[self] = false;
+		in[self] = true;
+		in_guest++
+	}
+}
+
 inline return_to_guest()
 {
 	if
 	:: self < CPUS ->
-		do
-#ifndef WRONG_LEAVE_EARLY
-		:: closed -> wait(opened)
-#else
-		:: exclusive -> wait(opened)
+		if
+#ifndef WRONG_NO_BOUNCE
+		:: closed -> immediate_exit[self] = true
 #endif
-		:: else -> break
-		od;
+		:: else
+		fi;
 		atomic {
-			in[self] = true;
-			in_guest++
+			spared[self] = true;
+			park_leave();
+			spared[self] = immediate_exit[self]
 		}
 	:: else
 	fi
@@ -220,6 +238,8 @@ inline call(is_reset)
 	:: self < CPUS -> park_enter()
 	:: else
 	fi;
+	wait_for_others();
+	assert(!lasting || !owed[0] && !owed[1] && !owed[CPUS - 1]);
 	waiting++;
 	do
 	:: exclusive -> wait(turn)
@@ -231,9 +251,14 @@ inline call(is_reset)
 		assert(!exclusive && !had_turn[self]);
 		atomic {
 			exclusive = true;
-			had_turn[self] = (self < CPUS)
+			had_turn[self] = (self < CPUS);
+			lasting = lasting && self < CPUS && in_guest > 0
 		}
-		stop_guest();
+		kick_guest();
+		if
+		:: lasting -> stay = true
+		:: else
+		fi;
 		unlock();
 
 		assert(exclusive && !runs[0] && !runs[1] && !runs[CPUS - 1]);
@@ -242,16 +267,28 @@ inline call(is_reset)
 
 		lock();
 		exclusive = false;
+#ifdef WRONG_WAIT_TO_RETURN
+		do
+		:: self < CPUS && waiting > 0 ->
+			pass_on();
+			wait(opened)
+		:: else -> break
+		od;
+#endif
+		return_to_guest();
 		pass_on();
-		return_to_guest()
+		unlock();
+		/* What is left of the call */
+		assert(self == OUTSIDE || resets == seen)
 	:: else ->
+		return_to_guest();
 #ifndef WRONG_KEEP_TURN
 		pass_on();
 #endif
-		return_to_guest()
+		unlock()
 	fi;
 	seen = 0;
-	unlock()
+	lasting = false
 }
 
 /* KVM_RUN, until it is to look around. */
@@ -294,26 +331,45 @@ inline run_guest()
 	}
 }
 
+/* park_wait, when it is to wait */
+inline count_leaving(change)
+{
+	atomic {
+		leaving = leaving change;
+		if
+		:: leaving == 0 -> broadcast(rested)
+		:: else
+		fi
+	}
+}
+
 proctype vcpu(byte self)
 {
 	byte calls = CALLS, seen, k;
+	bool lasting;
 
 	lock();
 	do
 	:: quit -> break
-	:: !quit && closed -> wait(opened)
-	:: !quit && !closed && stay ->
-		unlock(); /* for a while */
+#ifndef WRONG_LEAVE_EARLY
+	:: !quit && closed ->
+#else
+	:: !quit && exclusive ->
+#endif
+		leaving++;
+		wait(opened);
+		count_leaving(-1)
+	:: !quit && !closed && stay && !spared[self] ->
+		leaving++;
+		unlock(); /* for a while, or until vm->changed */
 		!stay || quit;
-		lock()
+		lock();
+		count_leaving(-1)
 	:: else ->
 #ifndef WRONG_CLEAR_LATE
 		immediate_exit[self] = false;
 #endif
-		atomic {
-			in[self] = true;
-			in_guest++
-		}
+		park_leave();
 		unlock();
 #ifdef WRONG_CLEAR_LATE
 		immediate_exit[self] = false;
@@ -328,6 +384,7 @@ proctype vcpu(byte self)
 proctype outside(byte self)
 {
 	byte requests = REQUESTS, seen, k;
+	bool lasting;
 
 	do
 	:: requests > 0 ->
@@ -350,7 +407,7 @@ proctype ender()
 	:: else -> break
 	od;
 	quit = true;
-	broadcast(opened);
+	broadcast(changed);
 	unlock()
 }
 
@@ -359,7 +416,7 @@ proctype clock()
 {
 end:	do
 	:: atomic { stay -> stay = false }
-	:: atomic { rest && !stay -> rest = false }
+	:: atomic { rest -> rest = false }
 	od
 }
 

@@ -20,7 +20,9 @@ static struct vcpu vcpus[CPUS];
 static struct kvm_run runs[CPUS];
 static atomic_uint kicks, running, holders, faults, cancelled;
 static atomic_ullong rounds[CPUS]; /* how often each was in the guest */
-static uint64_t guarded;	   /* only changed with all parked */
+/* Only changed with all parked: */
+static uint64_t guarded;
+static uint64_t stay, rounds_before; /* when processors were made to stay last */
 
 void vcpu_kick(struct vcpu *vcpu)
 {
@@ -35,7 +37,7 @@ static void set_up(uint32_t nr)
 	memset(runs, 0, sizeof(runs));
 	memset(rounds, 0, sizeof(rounds));
 	kicks = running = holders = faults = cancelled = 0;
-	guarded = 0;
+	guarded = stay = rounds_before = 0;
 	vm.vcpus = vcpus;
 	vm.nr_vcpus = nr;
 	pthread_mutex_init(&vm.lock, NULL);
@@ -61,12 +63,13 @@ static bool enter_guest(struct vcpu *vcpu)
 	bool go;
 
 	pthread_mutex_lock(&vm.lock);
-	while (!vm.quit && park_wait(&vm))
+	while (!vm.quit && park_wait(vcpu))
 		;
 	go = !vm.quit;
 	if (go) {
 		__atomic_store_n(&vcpu->run->immediate_exit, 0, __ATOMIC_SEQ_CST);
 		park_leave(vcpu);
+		atomic_fetch_add(&rounds[vcpu->cpu.server], 1);
 	}
 	pthread_mutex_unlock(&vm.lock);
 	return go;
@@ -85,7 +88,6 @@ static bool run(struct vcpu *vcpu, uint32_t steps)
 	bool kicked;
 
 	atomic_fetch_add(&running, 1);
-	atomic_fetch_add(&rounds[vcpu->cpu.server], 1);
 	do {
 		if (guarded & 1)
 			atomic_fetch_add(&faults, 1);
@@ -104,6 +106,13 @@ static void check_alone(void)
 	guarded++; /* odd meanwhile */
 	sched_yield();
 	guarded++;
+	/* Before any are made to stay again, processor 0, who never asks, was in the guest. */
+	if (vm.park.stay_until != stay) {
+		if (rounds[0] == rounds_before)
+			atomic_fetch_add(&faults, 1);
+		stay = vm.park.stay_until;
+		rounds_before = rounds[0];
+	}
 	if (atomic_fetch_sub(&holders, 1) != 1 || running)
 		atomic_fetch_add(&faults, 1);
 }
@@ -206,6 +215,48 @@ START_TEST(reset_voids_what_waits)
 }
 END_TEST
 
+static void *ask_void(void *arg)
+{
+	stop_others(arg);
+	leave_guest(arg);
+	return NULL;
+}
+
+/* Each of several that wait is told, by the one before it, that its turn is void. */
+START_TEST(void_turns_are_passed_on)
+{
+	pthread_t threads[CPUS];
+	uint32_t waiting = 0;
+
+	set_up(CPUS);
+	for (uint32_t i = 0; i < CPUS; i++) {
+		/* In the guest before anybody stops that. */
+		vcpus[i].in_guest = true;
+		vm.park.in_guest++;
+	}
+	pthread_mutex_lock(&vm.lock);
+	vm.park.exclusive = true;
+	pthread_mutex_unlock(&vm.lock);
+	for (uint32_t i = 0; i < CPUS; i++)
+		pthread_create(&threads[i], NULL, ask_void, &vcpus[i]);
+	while (waiting < CPUS) {
+		pthread_mutex_lock(&vm.lock);
+		waiting = vm.park.waiting;
+		pthread_mutex_unlock(&vm.lock);
+		sched_yield();
+	}
+	pthread_mutex_lock(&vm.lock);
+	vm.resets++;
+	pthread_mutex_unlock(&vm.lock);
+	vm_exclusive_end(&vm, NULL);
+	for (uint32_t i = 0; i < CPUS; i++)
+		pthread_join(threads[i], NULL);
+	ck_assert_uint_eq(cancelled, CPUS);
+	ck_assert_uint_eq(vm.park.in_guest, 0);
+	tear_down();
+}
+END_TEST
+
 /* One processor comes again and again; the other is stopped less often, but gets to run. */
 START_TEST(bursts_stop_others_once)
 {
@@ -213,15 +264,15 @@ START_TEST(bursts_stop_others_once)
 	pthread_t thread;
 
 	set_up(2);
-	pthread_create(&thread, NULL, idle, &vcpus[1]);
-	while (!rounds[1])
+	pthread_create(&thread, NULL, idle, &vcpus[0]);
+	while (!rounds[0])
 		sched_yield();
-	ck_assert(enter_guest(&vcpus[0]));
-	while (rounds[1] < 50) {
-		stop_others(&vcpus[0]);
+	ck_assert(enter_guest(&vcpus[1]));
+	while (rounds[0] < 50) {
+		stop_others(&vcpus[1]);
 		calls++;
 	}
-	leave_guest(&vcpus[0]);
+	leave_guest(&vcpus[1]);
 	ck_assert_uint_eq(faults, 0);
 	ck_assert_msg(kicks < calls / 2, "%u kicks in %llu calls", kicks,
 		      (unsigned long long)calls);
@@ -249,6 +300,7 @@ void park_stress_tests(TCase *tc)
 {
 	tcase_add_test(tc, who_stops_all_is_alone);
 	tcase_add_test(tc, reset_voids_what_waits);
+	tcase_add_test(tc, void_turns_are_passed_on);
 	tcase_add_test(tc, bursts_stop_others_once);
 	tcase_add_test(tc, alone_nobody_is_stopped);
 }

@@ -57,7 +57,7 @@ RANDOM_CASES = tuple(
 AGREE_CASES = (agree_case("hpt", "--hpt", "powernv10", "hpt", "-be", "seed=39000118 calls=1000"),)
 # A look before KVM has entered anything must not count as having loaded that.
 EARLY_LOOK = (
-    "n=0; while [ $((n += 1)) -le 15 ]; do "
+    "n=0; while [ $((n += 1)) -le 10 ]; do "
     f"paprika run -n a -k $G/hpt-digest.elf --mmu hpt --hpt user {CHECK} -p calls=200 </dev/null "
     ">$T/out 2>&1 & while kill -0 $! 2>/dev/null; do paprika debug -n a hpt >$T/look 2>&1; done; "
     "wait $! || { cat $T/out; exit 1; }; done; echo good")

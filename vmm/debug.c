@@ -248,9 +248,12 @@ static int set_subject(struct request *r, int argc, char **argv, struct why *why
 			       "'%s' is not what can be looked at: irqchip, calls, hpt, translate",
 			       argc ? argv[0] : "");
 	if (!strcmp(r->what, "translate")) {
-		if (argc < 2 || parse_address(argv[1], &r->address))
-			return why_set(why, -EINVAL, "translate '%s': no address of 64 bits",
-				       argc < 2 ? "" : argv[1]);
+		if (argc < 2)
+			return why_set(why, -EINVAL, "translate needs an address");
+		if (parse_address(argv[1], &r->address))
+			return why_set(why, -EINVAL,
+				       "translate '%s': no address of 64 bits (hexadecimal has 0x)",
+				       argv[1]);
 		used = 2;
 	}
 	if (argc > used)

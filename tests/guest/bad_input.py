@@ -64,9 +64,11 @@ TABLE = (
      r"'memory' is not what can be looked at: irqchip, calls, hpt, translate", NATIVE),
     ("debug with a stray word", "paprika debug irqchip stray", USAGE,
      r"unexpected word 'stray'", NATIVE),
-    *((f"debug translate {text!r}", f"paprika debug translate {text}", USAGE,
-       rf"translate '{text}': no address of 64 bits", NATIVE)
-      for text in ("", "abc", "0x", "0x10000000000000000")),
+    ("debug translate nothing", "paprika debug translate", USAGE,
+     r"translate needs an address", NATIVE),
+    *((f"debug translate {text!r}", f"paprika debug translate '{text}'", USAGE,
+       rf"translate '{text}': no address of 64 bits \(hexadecimal has 0x\)", NATIVE)
+      for text in ("", "abc", "0x", "0x10000000000000000", "c000000000000000")),
     ("debug a processor that is none", "paprika debug -c x translate 0", USAGE,
      r"cpu 'x' is not a number", NATIVE),
     ("debug --load of something else", "paprika debug --load f hpt", USAGE,

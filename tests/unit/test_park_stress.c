@@ -57,12 +57,14 @@ static void tear_down(void)
 	pthread_mutex_destroy(&vm.lock);
 }
 
-/* As vcpu_main: wait until the processor may run, if the machine goes on. */
+/* As vcpu_main: park, and wait until the processor may run, if the machine goes on. */
 static bool enter_guest(struct vcpu *vcpu)
 {
 	bool go;
 
 	pthread_mutex_lock(&vm.lock);
+	if (vcpu->in_guest)
+		park_enter(vcpu);
 	while (!vm.quit && park_wait(vcpu))
 		;
 	go = !vm.quit;
@@ -108,7 +110,7 @@ static void check_alone(void)
 	guarded++;
 	/* Before any are made to stay again, processor 0, who never asks, was in the guest. */
 	if (vm.park.stay_until != stay) {
-		if (rounds[0] == rounds_before)
+		if (rounds_before && rounds[0] == rounds_before)
 			atomic_fetch_add(&faults, 1);
 		stay = vm.park.stay_until;
 		rounds_before = rounds[0];
@@ -136,7 +138,6 @@ static void *busy(void *arg)
 	while (enter_guest(vcpu)) {
 		while (!run(vcpu, 1 + draw(&state) % 20))
 			stop_others(vcpu);
-		leave_guest(vcpu);
 	}
 	return NULL;
 }
@@ -149,7 +150,6 @@ static void *idle(void *arg)
 	while (enter_guest(vcpu)) {
 		while (!run(vcpu, UINT32_MAX))
 			;
-		leave_guest(vcpu);
 	}
 	return NULL;
 }

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/util.h"
@@ -39,15 +38,12 @@ int trace_parse(const char *list, unsigned int *kinds)
 
 void trace_line(struct trace *trace, const char *fmt, ...)
 {
-	struct timespec now;
-	uint64_t ns;
+	uint64_t ns = now_ns() - trace->start_ns;
 	char line[320];
 	ssize_t done;
 	va_list ap;
 	int n;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - trace->start_ns;
 	n = snprintf(line, sizeof(line), "%5llu.%06llu ", (unsigned long long)(ns / 1000000000),
 		     (unsigned long long)(ns / 1000 % 1000000));
 	va_start(ap, fmt);

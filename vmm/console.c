@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/util.h"
@@ -29,14 +28,6 @@
 
 static void start_read(struct console *c);
 static void start_write(struct console *c);
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* Hand the guest's terminal what it takes; it says when it takes more. */
 static void pump_input(struct console *c)

@@ -29,18 +29,11 @@
 
 #include <time.h>
 
+#include "lib/util.h"
 #include "vmm/vm_internal.h"
 
 #define STAY	    8
 #define STOP_MAX_NS 1000000 /* what counts of a stop, at most: interrupts wait for those parked */
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* Wait for @cond until @deadline at the latest. */
 static void wait_until(struct vm *vm, pthread_cond_t *cond, uint64_t deadline)
@@ -85,7 +78,7 @@ bool park_wait(struct vcpu *vcpu)
 {
 	struct vm *vm = vcpu->vm;
 	struct park *park = &vm->park;
-	bool stays = !vcpu->had_turn && park->stay_until && now_ns() < park->stay_until;
+	bool stays = !vcpu->spared && park->stay_until && now_ns() < park->stay_until;
 
 	if (!closed(park) && !stays)
 		return false;
@@ -99,15 +92,20 @@ bool park_wait(struct vcpu *vcpu)
 	return true;
 }
 
+static void count_in(struct vcpu *vcpu)
+{
+	vcpu->in_guest = true;
+	vcpu->vm->park.in_guest++;
+}
+
 void park_leave(struct vcpu *vcpu)
 {
 	struct park *park = &vcpu->vm->park;
 
-	if (!vcpu->had_turn && park->stay_until)
+	if (!vcpu->spared && park->stay_until)
 		park->stop_after = now_ns() + park->took;
-	vcpu->had_turn = false;
-	vcpu->in_guest = true;
-	park->in_guest++;
+	vcpu->spared = false;
+	count_in(vcpu);
 }
 
 /* Whose turn is it? The next one's that waits for it, or the guest's. */
@@ -129,9 +127,8 @@ static void return_to_guest(struct vm *vm, struct vcpu *self)
 		return;
 	if (closed(&vm->park))
 		__atomic_store_n(&self->run->immediate_exit, 1, __ATOMIC_SEQ_CST);
-	self->had_turn = true;
-	park_leave(self);
-	self->had_turn = __atomic_load_n(&self->run->immediate_exit, __ATOMIC_SEQ_CST);
+	count_in(self);
+	self->spared = __atomic_load_n(&self->run->immediate_exit, __ATOMIC_SEQ_CST);
 }
 
 /*
@@ -173,9 +170,7 @@ static void kick_guest_for_long(struct vm *vm)
 	uint64_t start = now_ns();
 
 	kick_guest(vm);
-	park->took = now_ns() - start;
-	if (park->took > STOP_MAX_NS)
-		park->took = STOP_MAX_NS;
+	park->took = min_u64(now_ns() - start, STOP_MAX_NS);
 	park->stay_until = start + (1 + STAY) * park->took;
 }
 

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "hcall/rtas_fdt.h"
@@ -148,11 +147,8 @@ static int open_for_writing(const char *what, const char *path, struct why *why)
 
 static int open_trace(struct run *r, struct why *why)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	r->trace.kinds = r->options.trace;
-	r->trace.start_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	r->trace.start_ns = now_ns();
 	r->trace.fd = STDERR_FILENO;
 	if (r->options.trace_file)
 		r->trace.fd = open_for_writing("trace", r->options.trace_file, why);

@@ -2,8 +2,8 @@
 /*
  * LOCKING
  *
- * vm->lock protects what struct vm and struct vcpu say it does; vm->changed is
- * signalled when any of that changes for the better of someone who waits. It may be
+ * vm->lock protects what struct vm and struct vcpu say it does; vm->changed tells
+ * processors' threads that start, stop or end may be otherwise than they last saw. It may be
  * taken with no other lock held, and nothing but kicks happen under it. park.c says how
  * processors are stopped.
  */

@@ -22,7 +22,7 @@ struct vcpu {
 	/* Under vm->lock: */
 	bool started;  /* the thread exists */
 	bool in_guest; /* not parked: it may be in KVM_RUN or serve an exit */
-	bool had_turn; /* it comes back from a turn of its own (park.c): it need not stay */
+	bool spared;   /* it comes back from a turn of its own (park.c): it need not stay */
 	bool stopped;  /* PAPR's stopped state */
 	bool used;     /* ran before: its registers are not as KVM made them */
 	bool start;    /* set the registers for a start before the next run */

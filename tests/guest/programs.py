@@ -10,7 +10,6 @@ MODES = (("powernv9", "radix"), ("powernv9", "hpt"), ("powernv10", "radix"), ("p
 PASSED = r"^\d+ passed, 0 failed\n\Z"
 
 
-
 def agree_case(what, option, host, mmu, order, words):
     """A drawn sequence of calls of a family is answered alike by KVM and the monitor."""
     run = (f"paprika run -k $G/hcall-fuzz{order}.elf -m 64M --mmu {mmu} {option} $i "

@@ -40,7 +40,7 @@ bool locked;
 byte in_guest, waiting, leaving, resets;
 bool exclusive, quit, stay, rest;
 bool in[CPUS];	      /* vcpu->in_guest */
-bool spared[CPUS];    /* vcpu->had_turn */
+bool spared[CPUS];    /* vcpu->spared */
 bool immediate_exit[CPUS];
 bool in_kvm[CPUS];  /* between entry to KVM_RUN and return from it */
 bool pending[CPUS]; /* a signal that found it there */
@@ -196,6 +196,13 @@ inline pass_on()
 	}
 }
 
+inline count_in()
+{
+	owed[self] = false;
+	in[self] = true;
+	in_guest++
+}
+
 inline park_leave()
 {
 	atomic {
@@ -204,9 +211,7 @@ inline park_leave()
 		:: else
 		fi;
 		spared[self] = false;
-		owed[self] = false;
-		in[self] = true;
-		in_guest++
+		count_in()
 	}
 }
 
@@ -221,8 +226,7 @@ inline return_to_guest()
 		:: else
 		fi;
 		atomic {
-			spared[self] = true;
-			park_leave();
+			count_in();
 			spared[self] = immediate_exit[self]
 		}
 	:: else

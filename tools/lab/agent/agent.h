@@ -9,7 +9,6 @@
 #include <sys/types.h>
 
 #define CHUNK 32768 /* a port takes 32 KiB a write */
-#define NSEC  1000000000ULL
 
 enum frame {
 	/* to the agent */
@@ -55,7 +54,6 @@ struct queue {
 size_t queue_len(const struct queue *q);
 char *queue_room(struct queue *q, size_t len);
 void queue_put(struct queue *q, const void *data, size_t len);
-void queue_clear(struct queue *q);
 
 /* The port, and the command that runs, if pid > 0. */
 struct lab {

@@ -24,6 +24,7 @@
 
 #include "agent.h"
 
+#define NSEC	   1000000000ULL
 #define EXACT_PIPE (16 << 20) /* output of an exact run held in a pipe */
 
 /* What F_RUN asks for. */
@@ -187,7 +188,7 @@ static void start_command(char *p, char *end)
 
 static void forget_input(void)
 {
-	queue_clear(&lab.input);
+	lab.input.head = lab.input.tail = 0;
 	lab.input_eof = false;
 }
 

@@ -36,11 +36,6 @@ void queue_put(struct queue *q, const void *data, size_t len)
 	q->tail += len;
 }
 
-void queue_clear(struct queue *q)
-{
-	q->head = q->tail = 0;
-}
-
 void send_frame(enum frame type, const void *data, size_t len)
 {
 	uint32_t be = htonl(len);

@@ -271,6 +271,15 @@ static enum options_result bad_word(int opt, char **argv, struct why *why)
 	return OPTIONS_BAD;
 }
 
+/* An optional value is not a word of its own. */
+static void unexpected(char **argv, struct why *why)
+{
+	bool value = optind > 1 && !strcmp(argv[optind - 1], "--trace");
+
+	why_set(why, -EINVAL, "unexpected word '%s'%s%s", argv[optind],
+		value ? "; with a list, it is --trace=" : "", value ? argv[optind] : "");
+}
+
 /* What only makes sense together. */
 static int check(const struct run_options *o, struct why *why)
 {
@@ -280,6 +289,9 @@ static int check(const struct run_options *o, struct why *why)
 		return why_set(why, -EINVAL, "--trace-file '%s' without --trace", o->trace_file);
 	if (o->hpt_check && o->hpt != HPT_USER)
 		return why_set(why, -EINVAL, "--hpt-check without --hpt user");
+	if (o->mmu == MMU_RADIX && (o->hpt == HPT_USER || o->hpt_order))
+		return why_set(why, -EINVAL, "%s is for hash guests, not with --mmu radix",
+			       o->hpt == HPT_USER ? "--hpt user" : "--hpt-order");
 	if (o->cpus % o->threads)
 		return why_set(why, -EINVAL, "%u processors do not fill cores of %u threads",
 			       o->cpus, o->threads);
@@ -306,7 +318,7 @@ enum options_result options_parse(struct run_options *o, int argc, char **argv, 
 			return OPTIONS_BAD;
 	}
 	if (optind < argc) {
-		why_set(why, -EINVAL, "unexpected word '%s'", argv[optind]);
+		unexpected(argv, why);
 		return OPTIONS_BAD;
 	}
 	return check(o, why) ? OPTIONS_BAD : OPTIONS_RUN;

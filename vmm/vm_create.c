@@ -79,29 +79,25 @@ static bool has_hash(struct vm *vm)
 	       kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_HASH_V3) || vm->platform.host_threads == 1;
 }
 
-/* Radix where the host has it, unless asked otherwise. */
+/* Radix where the host has it, unless asked for hash, or for what only hash guests have. */
 static int choose_mmu(struct vm *vm, struct why *why)
 {
 	struct platform *p = &vm->platform;
 	bool v3 = cpu_generation(p->pvr) >= CPU_POWER9;
 	bool radix = v3 && kvm_cap(vm->vm_fd, KVM_CAP_PPC_MMU_RADIX);
 	bool hash = has_hash(vm);
-	const char *hash_only = vm->options->hpt == HPT_USER ? "--hpt user"
-				: vm->options->hpt_order     ? "--hpt-order"
-							     : NULL;
-	bool prefer_radix = radix && !hash_only;
+	enum mmu_choice mmu = vm->options->mmu;
 
-	if (vm->options->mmu == MMU_RADIX && !radix)
+	if (mmu == MMU_AUTO && (vm->options->hpt == HPT_USER || vm->options->hpt_order))
+		mmu = MMU_HPT;
+	if (mmu == MMU_RADIX && !radix)
 		return why_set(why, -ENOTSUP, "this host's KVM has no radix guests, only hash");
-	if (vm->options->mmu == MMU_HPT && !hash)
+	if (mmu == MMU_HPT && !hash)
 		return why_set(why, -ENOTSUP,
 			       "this host's KVM has no hash (HPT) guests, only radix");
 	if (!radix && !hash)
 		return why_set(why, -ENOTSUP, "this host's KVM has neither radix nor hash guests");
-	p->radix = vm->options->mmu == MMU_AUTO ? prefer_radix : vm->options->mmu == MMU_RADIX;
-	if (p->radix && hash_only)
-		return why_set(why, -ENOTSUP, "%s is for hash guests (--mmu hpt), not radix",
-			       hash_only);
+	p->radix = radix && mmu != MMU_HPT;
 	p->gtse = p->radix;
 	return 0;
 }

@@ -199,6 +199,8 @@ START_TEST(unknown_words)
 	BAD("unexpected word 'extra'", "-k", "K", "extra");
 	BAD("unexpected word 'extra'", "extra", "-k", "K");
 	BAD("unexpected word 'extra'", "-k", "K", "--", "extra");
+	BAD("unexpected word 'hcall'; with a list, it is --trace=hcall", "-k", "K", "--trace",
+	    "hcall");
 }
 END_TEST
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hcall/hcall.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "hcall/papr.h"
 #include "lib/util.h"
 
@@ -60,27 +63,39 @@ static void count(struct hcpu *cpu, const struct hcall *call)
 			      memory_order_relaxed);
 }
 
+/* The arguments that the call has, the answer, and the registers that it changed. */
+static void trace_call(const struct hcpu *cpu, uint64_t nr, const struct hcall *call,
+		       const uint64_t in[HCALL_ARGS], const uint64_t out[HCALL_ARGS], int64_t ret)
+{
+	char args[HCALL_ARGS * 20 + 1] = "", answers[HCALL_ARGS * 24 + 1] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; call ? i < ARRAY_SIZE(call->args) && call->args[i] : i < 4; i++)
+		at += (size_t)sprintf(args + at, "%s%#llx", i ? ", " : "",
+				      (unsigned long long)in[i]);
+	at = 0;
+	for (size_t i = 0; i < HCALL_ARGS; i++)
+		if (in[i] != out[i])
+			at += (size_t)sprintf(answers + at, "%sr%zu %#llx", at ? ", " : " [", i + 4,
+					      (unsigned long long)out[i]);
+	trace_line(cpu->machine->trace, "cpu %u hcall %#llx %s(%s) = %lld%s%s", cpu->server,
+		   (unsigned long long)nr, call ? call->name : "unknown", args, (long long)ret,
+		   answers, at ? "]" : "");
+}
+
 static __attribute__((noinline)) int64_t dispatch_traced(struct hcpu *cpu, uint64_t nr,
 							 uint64_t args[HCALL_ARGS])
 {
 	const struct hcall *call = hcall_find(nr);
-	struct trace *trace = cpu->machine->trace;
-	const char *name = call ? call->name : "unknown";
 	uint64_t in[HCALL_ARGS];
 	int64_t ret;
 
-	for (int i = 0; i < HCALL_ARGS; i++)
-		in[i] = args[i];
+	memcpy(in, args, sizeof(in));
 	if (call)
 		count(cpu, call);
 	ret = call && call->serve ? call->serve(cpu, args) : H_FUNCTION;
-	if (trace_wants(trace, TRACE_HCALL))
-		trace_line(trace,
-			   "cpu %u hcall %#llx %s(%#llx, %#llx, %#llx, %#llx) = %lld [%#llx %#llx]",
-			   cpu->server, (unsigned long long)nr, name, (unsigned long long)in[0],
-			   (unsigned long long)in[1], (unsigned long long)in[2],
-			   (unsigned long long)in[3], (long long)ret, (unsigned long long)args[0],
-			   (unsigned long long)args[1]);
+	if (trace_wants(cpu->machine->trace, TRACE_HCALL))
+		trace_call(cpu, nr, call, in, args, ret);
 	return ret;
 }
 

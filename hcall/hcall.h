@@ -22,7 +22,7 @@ struct hcall {
 	hcall_fn *serve; /* NULL: not served here, H_FUNCTION */
 	uint16_t nr;
 	uint8_t by;	 /* enum hcall_server */
-	uint8_t args[6]; /* enum hcall_arg */
+	uint8_t args[8]; /* enum hcall_arg */
 };
 
 /* The table's entry for a number, or NULL. */

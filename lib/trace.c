@@ -39,7 +39,7 @@ int trace_parse(const char *list, unsigned int *kinds)
 void trace_line(struct trace *trace, const char *fmt, ...)
 {
 	uint64_t ns = now_ns() - trace->start_ns;
-	char line[320];
+	char line[512];
 	ssize_t done;
 	va_list ap;
 	int n;

@@ -377,9 +377,6 @@ void draw_call(struct fuzzer *f, struct drawn *d)
 	}
 	for (i = 0; i < ARRAY_SIZE(d->call->args) && d->call->args[i]; i++)
 		d->args[i] = draw_kind(f, d->call, d->call->args[i], i);
-	/* Bulk requests are twice what the table says. */
-	for (; d->call->limits & FUZZ_BULK && i < 8; i++)
-		d->args[i] = draw_kind(f, d->call, i % 2 ? ARG_AVPN : ARG_PTEX, i);
 	if (d->call->rtas)
 		draw_rtas(f, d);
 	limit(f, d);

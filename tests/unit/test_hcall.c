@@ -509,12 +509,17 @@ START_TEST(traces_calls_without_changing_them)
 	m->trace = &trace;
 	ck_assert_int_eq(CALL("H_CPPR", 0xff), H_SUCCESS);
 	ck_assert_int_eq(fake_hcall(&fake, 0x7777777, args), H_FUNCTION);
+	m->cpu_character = 0x1234;
+	m->cpu_behaviour = 0;
+	ck_assert_int_eq(CALL("H_GET_CPU_CHARACTERISTICS", 0x11, 0x22), H_SUCCESS);
 	n = read(fds[0], text, sizeof(text) - 1);
 	ck_assert_int_gt(n, 0);
 	text[n] = '\0';
-	assert_contains(text, " cpu 1 hcall 0x68 H_CPPR(0xff, 0, 0, 0) = 0");
-	assert_contains(text, " cpu 1 hcall 0x7777777 unknown(");
-	assert_contains(text, ") = -2");
+	assert_contains(text, " cpu 1 hcall 0x68 H_CPPR(0xff) = 0\n");
+	assert_contains(text, " cpu 1 hcall 0x7777777 unknown(0xff, ");
+	assert_contains(text, ") = -2\n");
+	/* No argument is shown, and what it answers is. */
+	assert_contains(text, " H_GET_CPU_CHARACTERISTICS() = 0 [r4 0x1234, r5 0]\n");
 	/* Other kinds only: the same call, no line. */
 	trace.kinds = TRACE_IRQ;
 	ck_assert_int_eq(CALL("H_CPPR", 0), H_SUCCESS);

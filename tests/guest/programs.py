@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The bare-metal programs of guest/, in both byte orders and MMU modes."""
 
+from fuzz.plan import MODES
 from suite import Case
-
-# The hosts and the MMU modes that they have.
-MODES = (("powernv9", "radix"), ("powernv9", "hpt"), ("powernv10", "radix"), ("powernv10", "hpt"),
-         ("powernv8", "hpt"), ("pseries", "radix"))
 
 PASSED = r"^\d+ passed, 0 failed\n\Z"
 
@@ -98,6 +95,10 @@ MISSING_MODES = (
     Case("--mmu hpt is refused by a nested host",
          "paprika run -k $G/hello.elf --mmu hpt </dev/null", ("pseries",), 1,
          err=r"paprika: .*no hash \(HPT\) guests.*", lines=1, silent=True),
+    *(Case(f"{option} is refused by a nested host",
+           f"paprika run -k $G/hello.elf {option} </dev/null", ("pseries",), 1,
+           err=r"paprika: .*no hash \(HPT\) guests.*", lines=1, silent=True)
+      for option in ("--hpt user", "--hpt-order 20")),
     Case("--mmu radix is refused by a hash host",
          "paprika run -k $G/hello.elf --mmu radix </dev/null", ("powernv8",), 1,
          err=r"paprika: this host's KVM has no radix guests, only hash", lines=1, silent=True),

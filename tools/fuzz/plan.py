@@ -7,6 +7,7 @@ FAMILIES = ("other", "hpt", "xics", "cpu", "memory", "term", "mmu", "rtas", "unk
 # What guests each host can have; the first is what "all" begins with.
 MMUS = {"powernv8": ("hpt",), "powernv9": ("radix", "hpt"), "powernv10": ("radix", "hpt"),
         "pseries": ("radix",)}
+MODES = tuple((host, mmu) for host, mmus in MMUS.items() for mmu in mmus)
 # Of so many runs, one compares who serves the page table calls, or interrupts.
 AGREE_EVERY = 8
 # Where KVM's XICS is the one of book3s_xics.c, which answers as the monitor's does

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from . import initrd, klog, qemu
 from .common import BUILD, CACHE, TOP, LabError, say
+from .monitor import Monitor
 
 # Frames of the agent's protocol: see agent/agent.h.
 HEAD = struct.Struct(">IB")
@@ -88,6 +89,7 @@ class Box:
         self.boot_seconds = 0.0
         self.log = []               # the host kernel's log, as far as it was read
         self._qemu = self._sock = None
+        self.monitor = None         # see monitor.py
         self._rx, self._tx, self._frames = bytearray(), bytearray(), []
         self._console_seen = 0      # bytes of it that were looked at
 
@@ -166,11 +168,13 @@ class Box:
         ours, theirs = socket.socketpair()
         self._rx, self._tx, self._frames, self._console_seen = bytearray(), bytearray(), [], 0
         open(self._console, "wb").close()
-        with theirs:
+        monitor, far = socket.socketpair()
+        with theirs, far:
+            files = theirs.fileno(), far.fileno()
             args = qemu.command(self.machine, self.cpus, self.threads, mem, vmlinux, image,
-                                append, self.icount, self._console, theirs.fileno(), self._shares)
-            self._qemu = qemu.start(args, theirs.fileno(), os.path.join(self._dir, "qemu"))
-        self._sock = ours
+                                append, self.icount, self._console, *files, self._shares)
+            self._qemu = qemu.start(args, files, os.path.join(self._dir, "qemu"))
+        self._sock, self.monitor = ours, Monitor(monitor)
         ours.setblocking(False)
 
         last, size = time.monotonic(), 0
@@ -201,9 +205,10 @@ class Box:
             self._qemu.kill()
             self._qemu.wait()
             self._qemu = None
-        if self._sock:
-            self._sock.close()
-            self._sock = None
+        for end in (self._sock, self.monitor):
+            if end:
+                end.close()
+        self._sock = self.monitor = None
 
     def close(self):
         """Write everything back and end. Idempotent; never raises."""
@@ -340,9 +345,12 @@ class Box:
                    if k.startswith("PAPRIKA_") or k in ("LANG", "LC_ALL", "TZ", "COLUMNS", "LINES"))
         return env
 
-    def run(self, argv, stdin=b"", timeout=None, cwd=None, tty=False, env=None, warm=()):
-        """Run a command, with its input and output in memory. Returns a Result."""
-        out, err = bytearray(), bytearray()
+    def run(self, argv, stdin=b"", timeout=None, cwd=None, tty=False, env=None, warm=(),
+            out=None):
+        """Run a command, with its input and output in memory. Returns a Result.
+
+        OUT, a bytearray, has the output as it comes, for another thread to see."""
+        out, err = bytearray() if out is None else out, bytearray()
         try:
             result = self.command(argv, _Input(data=stdin), _Output(sink=out), _Output(sink=err),
                                   timeout=timeout, cwd=cwd, tty=tty, env=env, warm=warm)

@@ -69,7 +69,8 @@ def find_qemu(newer):
             os.path.join(OTHER, "usr/bin", QEMU), "-L", os.path.join(OTHER, "usr/share/qemu")]
 
 
-def command(machine, cpus, threads, mem, kernel, initrd, append, icount, console, port_fd, shares):
+def command(machine, cpus, threads, mem, kernel, initrd, append, icount, console, port_fd,
+            monitor_fd, shares):
     """The command line. SHARES is a list of (tag, path)."""
     if machine not in MACHINES:
         raise LabError(f"no machine {machine}; there are: {' '.join(MACHINES)}")
@@ -105,7 +106,9 @@ def command(machine, cpus, threads, mem, kernel, initrd, append, icount, console
         args += ["-accel", "tcg,thread=multi"]
     args += ["-kernel", kernel, "-initrd", initrd, "-append", append,
              "-chardev", f"file,id=console,path={_escape(console)}", "-serial", "chardev:console",
-             "-chardev", f"socket,id=lab,fd={port_fd}"]
+             "-chardev", f"socket,id=lab,fd={port_fd}",
+             "-chardev", f"socket,id=monitor,fd={monitor_fd}",
+             "-mon", "chardev=monitor,mode=control"]
     devices += [f"virtio-serial-pci,{place(0)}", "virtserialport,chardev=lab,name=paprika.lab"]
     for n, (tag, path) in enumerate(shares):
         args += ["-fsdev", f"local,id={tag},path={_escape(path)},security_model=none,"
@@ -121,10 +124,10 @@ def _escape(path):
     return path.replace(",", ",,")
 
 
-def start(args, port, errors):
+def start(args, files, errors):
     """Start QEMU so that it dies with this process, however that ends.
 
-    It gets the file descriptor PORT, and leaves what it says in the file ERRORS.
+    It gets the file descriptors FILES, and leaves what it says in the file ERRORS.
     It has a session of its own: Ctrl-C is for the command, not for the machine.
     """
     parent = os.getpid()
@@ -139,4 +142,4 @@ def start(args, port, errors):
 
     with open(errors, "wb") as err:
         return subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=err, stderr=err,
-                                pass_fds=(port,), preexec_fn=prepare)
+                                pass_fds=files, preexec_fn=prepare)

@@ -21,8 +21,9 @@ endif
 
 GUEST_PROGS := $(patsubst guest/%.c,%,$(sort $(wildcard guest/*.c)))
 GUEST_LIB := $(filter-out guest/lib/qemu-rom.S,$(sort $(wildcard guest/lib/*.[cS])))
-# Programs of more files than one: the rest is in a directory.
-GUEST_FUZZ_NAMES := $(basename $(sort $(wildcard guest/fuzz/*.[cS])))
+# Programs of more files than one: the rest is in a directory. $(1): its name, $(2): le or be
+guest_parts = $(patsubst guest/%,$(GUEST_OUT)/obj-$(2)/%.o, \
+	$(basename $(sort $(wildcard guest/$(1)/*.[cS]))))
 GUEST_LIB_NAMES := $(basename $(notdir $(GUEST_LIB)))
 GUEST_ELFS := $(foreach e,.elf -be.elf,$(addprefix $(GUEST_OUT)/,$(addsuffix $e,$(GUEST_PROGS)) \
 	$(addsuffix -exec$e,$(GUEST_EXEC))))
@@ -56,7 +57,8 @@ $(GUEST_OUT)/obj-$(1)/%.o: guest/%.S guest/guest.mk | $(GUEST_OUT)/obj-$(1)
 	@mkdir -p $$(@D)
 	$$(Q)$(2) $$(GUEST_CFLAGS) -c -o $$@ $$<
 
-$(GUEST_OUT)/hcall-fuzz$(3): $(GUEST_FUZZ_NAMES:guest/%=$(GUEST_OUT)/obj-$(1)/%.o)
+$(GUEST_OUT)/hcall-fuzz$(3): $(call guest_parts,fuzz,$(1))
+$(GUEST_OUT)/hpt-digest$(3): $(call guest_parts,digest,$(1))
 $(addprefix $(GUEST_OUT)/,$(addsuffix $(3),$(GUEST_PROGS))): \
 $(GUEST_OUT)/%$(3): $(GUEST_OUT)/obj-$(1)/%.o $$(GUEST_OBJS_$(1)) guest/lib/guest.lds
 	$$(call say,LD,$$@)

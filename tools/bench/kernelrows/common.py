@@ -19,9 +19,9 @@ class Host(Box):
         super().__init__(kernel=os.path.join(TOP, f"build/{kernel}/vmlinux"), **options)
         self.sh(f"{{ {MOUNT}; }} 2>/dev/null")
 
-    def sh(self, line, timeout=600):
+    def sh(self, line, timeout=600, out=None):
         """Standard output of a shell line, which must succeed and not upset the kernel."""
-        result = self.run(["sh", "-c", line], timeout=timeout)
+        result = self.run(["sh", "-c", line], timeout=timeout, out=out)
         said = (result.out + result.err).decode(errors="replace")
         if result.status or self.faults():
             raise LabError(f"'{line}' ended with {result.status}",

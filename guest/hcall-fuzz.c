@@ -190,6 +190,7 @@ int main(void)
 		printf("hcall-fuzz: the command line leaves nothing to do\n");
 		return 1;
 	}
+	devices_init();
 	draw_init();
 	guard_init();
 	hpt_init();

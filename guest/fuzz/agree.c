@@ -15,7 +15,7 @@ static void limit_enter(struct drawn *d)
 	/* ZERO_PAGE */
 	d->args[0] &= ~H_ZERO_PAGE;
 	/* LARGE_IN_MEMORY */
-	if ((d->args[3] & HPTE_R_RPN & ~(LARGEST_PAGE - 1)) < dt_memory_end())
+	if ((d->args[3] & HPTE_R_RPN & ~(LARGEST_PAGE - 1)) < memory_end)
 		d->args[2] &= ~HPTE_V_LARGE;
 }
 

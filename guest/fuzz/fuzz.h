@@ -95,12 +95,21 @@ u64 draw(struct fuzzer *f);
 u64 below(struct fuzzer *f, u64 n);
 bool one_in(struct fuzzer *f, u64 n);
 void draw_init(void);
-bool is_present_source(u64 source);
-/* A source that is there, for any of a block of KVM's that has some. */
-u64 present_source(u64 source);
 void draw_call(struct fuzzer *f, struct drawn *d);
 u64 draw_address(struct fuzzer *f);
 u32 draw_tty(struct fuzzer *f); /* the unit of one that loops; ~0: there is none */
+
+/* devices.c */
+#define SOURCE_FIRST 0x1000
+extern u64 memory_end;
+extern u32 ttys[MAX_TTYS], sources[MAX_TTYS], nttys;
+void devices_init(void);
+bool is_present_source(u64 source);
+/* A source that is there, for any of a block of KVM's that has some. */
+u64 present_source(u64 source);
+
+/* limit.c: change what would do harm that is known */
+void limit(struct fuzzer *f, struct drawn *d);
 
 /* keep.c: is this index to be issued? */
 bool keep_init(void);

@@ -15,7 +15,6 @@
 #define TAIL 0x2000
 
 static u8 area[GUARD_SIZE + ARENA_SIZE + GUARD_SIZE] __attribute__((aligned(65536)));
-static u64 memory_end;
 
 u8 *arena = area + GUARD_SIZE;
 
@@ -30,7 +29,6 @@ void guard_init(void)
 
 	for (p = (u64 *)area; p < (u64 *)(area + sizeof(area)); p++)
 		*p = pattern(p);
-	memory_end = dt_memory_end();
 }
 
 u64 guard_rubbish(u64 address)

@@ -2,16 +2,17 @@
 # Linux with the patch series, for hosts and guests. Included by the Makefile.
 #
 # KERNEL_PATCHES=N takes the first N patches only, 0 none; KERNEL_DEBUG=1 adds
-# kernel/config/debug.config, KERNEL_TRACE=1 trace.config. KERNEL_E500MC=1 is another
-# kernel, for other processors. Each kind has a directory of its own: build/kernel,
-# build/kernel-N, build/kernel-debug, build/kernel-trace, build/kernel-e500mc.
+# kernel/config/debug.config, KERNEL_KCSAN=1 kcsan.config, KERNEL_TRACE=1 trace.config.
+# KERNEL_E500MC=1 is another kernel, for other processors. Each kind has a directory of its
+# own: build/kernel, build/kernel-N, build/kernel-debug, build/kernel-kcsan and so on.
 
 KERNEL_PATCHES ?= all
 KERNEL_DEBUG ?=
+KERNEL_KCSAN ?=
 KERNEL_TRACE ?=
 KERNEL_E500MC ?=
-KERNEL_KINDS := $(if $(KERNEL_DEBUG),debug) $(if $(KERNEL_TRACE),trace) $(if \
-	$(KERNEL_E500MC),e500mc)
+KERNEL_KINDS := $(if $(KERNEL_DEBUG),debug) $(if $(KERNEL_KCSAN),kcsan) $(if \
+	$(KERNEL_TRACE),trace) $(if $(KERNEL_E500MC),e500mc)
 KERNEL_SOURCE := build/linux-6.12
 KERNEL_NAME := $(subst $() ,,kernel$(patsubst %,-%,$(filter-out all,$(KERNEL_PATCHES))) \
 	$(patsubst %,-%,$(KERNEL_KINDS)))

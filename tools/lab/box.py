@@ -82,9 +82,10 @@ class Box:
     """Boots on construction. Raises LabError whenever the lab itself fails."""
 
     def __init__(self, machine="powernv9", cpus=None, mem="4G", kernel="6.1", icount=False,
-                 verbose=False, shares=(), append="", threads=1):
+                 verbose=False, shares=(), append="", threads=1, gdb=None):
         self.machine, self.icount, self.verbose = machine, icount, verbose
         self.threads = threads      # a core
+        self.gdb = gdb              # where QEMU listens for it: a TCP port
         self.cpus = cpus or (1 if icount else 2)
         self.boot_seconds = 0.0
         self.log = []               # the host kernel's log, as far as it was read
@@ -172,7 +173,8 @@ class Box:
         with theirs, far:
             files = theirs.fileno(), far.fileno()
             args = qemu.command(self.machine, self.cpus, self.threads, mem, vmlinux, image,
-                                append, self.icount, self._console, *files, self._shares)
+                                append, self.icount, self._console, *files, self._shares,
+                                self.gdb)
             self._qemu = qemu.start(args, files, os.path.join(self._dir, "qemu"))
         self._sock, self.monitor = ours, Monitor(monitor)
         ours.setblocking(False)

@@ -98,6 +98,8 @@ def parse(argv):
         help="with --icount: have this file in memory before the command starts")
     add("--batch", metavar="FILE",
         help="run each line of FILE (- is standard input) by a shell, in one boot")
+    add("-g", "--gdb", type=int, metavar="PORT",
+        help="let gdb look at the host: target remote :PORT")
     add("-v", "--verbose", action="store_true", help="show firmware, kernel and what is done")
     add("cmd", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
@@ -105,6 +107,8 @@ def parse(argv):
         del args.cmd[0]
     if args.cpus is not None and args.cpus < 1:
         parser.error(f"CPUs: {args.cpus} is not at least 1")
+    if args.gdb is not None and not 1 <= args.gdb <= 65535:
+        parser.error(f"port for gdb: {args.gdb} is not 1 to 65535")
     if args.batch and args.cmd:
         parser.error("a command and --batch exclude each other")
     return args
@@ -155,7 +159,7 @@ def emulated(args):
     here = working_directory()
     shares = args.share + ([here] if here != "/" else [])
     with Box(args.machine, args.cpus, args.mem, args.kernel, args.icount, args.verbose, shares,
-             args.append, args.threads) as box:
+             args.append, args.threads, args.gdb) as box:
         if args.verbose:
             say(f"Linux {box.release} on {args.machine} is up after {box.boot_seconds:.1f} s")
         if args.batch:

@@ -70,8 +70,8 @@ def find_qemu(newer):
 
 
 def command(machine, cpus, threads, mem, kernel, initrd, append, icount, console, port_fd,
-            monitor_fd, shares):
-    """The command line. SHARES is a list of (tag, path)."""
+            monitor_fd, shares, gdb):
+    """The command line. SHARES is a list of (tag, path), GDB a TCP port or None."""
     if machine not in MACHINES:
         raise LabError(f"no machine {machine}; there are: {' '.join(MACHINES)}")
     newer = (icount or threads > 1) and machine != "pseries"
@@ -109,6 +109,8 @@ def command(machine, cpus, threads, mem, kernel, initrd, append, icount, console
              "-chardev", f"socket,id=lab,fd={port_fd}",
              "-chardev", f"socket,id=monitor,fd={monitor_fd}",
              "-mon", "chardev=monitor,mode=control"]
+    if gdb:
+        args += ["-gdb", f"tcp:127.0.0.1:{gdb}"]
     devices += [f"virtio-serial-pci,{place(0)}", "virtserialport,chardev=lab,name=paprika.lab"]
     for n, (tag, path) in enumerate(shares):
         args += ["-fsdev", f"local,id={tag},path={_escape(path)},security_model=none,"

@@ -37,8 +37,8 @@ class Symbols:
         self._names = [name for _, name in found]
 
     def name(self, address):
-        """In real mode, addresses lack the first digit."""
-        return self._names[bisect.bisect(self._starts, address | 0xc << 60) - 1]
+        """Without what the compiler adds. In real mode, addresses lack the first digit."""
+        return self._names[bisect.bisect(self._starts, address | 0xc << 60) - 1].split(".")[0]
 
 
 class Sampler:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * regs: only registers that the ABI calls volatile change across a hypercall, served
- * by kernel or monitor, known or not, and across RTAS.
+ * by kernel or monitor, known or not, and across RTAS; and none of floating point and vectors.
  */
 #include "guest.h"
 
@@ -41,22 +41,31 @@ int main(void)
 	u64 lost = 0;
 	u32 i, n;
 
+	extended_fill();
 	for (i = 0; i < ARRAY_SIZE(calls); i++) {
 		lost = 0;
 		for (n = 0; n < TIMES; n++) {
 			memcpy(h.r, calls[i].r, sizeof(h.r));
-			lost |= hcall_checked(&h);
+			lost |= hcall_checked(&h) | extended_lost();
 		}
 		kept(calls[i].name, lost);
 	}
 	for (lost = n = 0; n < TIMES; n++) {
 		h.r[0] = H_RTAS;
 		h.r[1] = (u64)&time;
-		lost |= hcall_checked(&h);
+		lost |= hcall_checked(&h) | extended_lost();
 	}
 	kept("H_RTAS", lost);
 	for (lost = n = 0; n < TIMES; n++)
-		lost |= rtas_call_checked(&time);
+		lost |= rtas_call_checked(&time) | extended_lost();
 	kept("RTAS by its entry point", lost);
+	/* So that one that is lost would be seen: VR8, FPR3's other half, TAR, DSCR, VRSAVE */
+	__asm__ volatile("xxlxor 40,40,41");
+	check("a change of a vector register is seen", extended_lost() == 1ul << EXTENDED_VSX);
+	__asm__ volatile("mtspr 815,%0" ::"r"(1));
+	extended_fill();
+	check("a register that is filled again is good", !extended_lost());
+	__asm__ volatile("xxpermdi 3,3,4,1; mtspr 815,%0; mtspr 17,%0; mtspr 256,%0" ::"r"(1));
+	check_eq("four others are", (long)extended_lost(), 15l << EXTENDED_VSX);
 	return 0;
 }

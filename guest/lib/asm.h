@@ -25,6 +25,12 @@
 /* Where the vectors find the address of trap_entry: real, below the first vector. */
 #define TRAP_ENTRY_PTR 0x60
 
+/* Bits of extended_lost(), behind those of call_checked() */
+#define EXTENDED_VSX	32
+#define EXTENDED_TAR	33
+#define EXTENDED_DSCR	34
+#define EXTENDED_VRSAVE 35
+
 #define BOOT_STACK_SIZE 16384
 
 #endif

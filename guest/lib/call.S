@@ -71,12 +71,6 @@ function rtas_own
 #define SAVE_R13  272
 #define SAVE_CR	  280
 
-	.macro	pattern reg, n
-	lis	\reg, 0x5a00 + \n
-	ori	\reg, \reg, \n
-	rldimi	\reg, \reg, 32, 0
-	.endm
-
 	/* Set bit \bit of r3 unless \reg still is what r4 says. */
 	.macro	expect reg, bit
 	cmpd	\reg, r4

@@ -91,6 +91,13 @@ bool dt_init(const void *fdt)
 	return true;
 }
 
+bool dt_lies_in(u64 address, u64 size)
+{
+	u64 start = (u64)header;
+
+	return start < address + size && address < start + be32_get(header->totalsize);
+}
+
 int dt_root(void)
 {
 	return skip_props(0);

@@ -13,6 +13,9 @@
 /* Use the tree at @fdt from now on. False: that is no tree. */
 bool dt_init(const void *fdt);
 
+/* Is any of the tree in @size bytes from @address? */
+bool dt_lies_in(u64 address, u64 size);
+
 /* The root node. */
 int dt_root(void);
 

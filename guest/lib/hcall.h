@@ -63,6 +63,14 @@ u64 call_checked(void (*fn)(void), struct hcall *h);
 /* The hypercall as a function for call_checked(). */
 void hcall_insn(void);
 
+/*
+ * Registers that these programs have no other use for: the vector-scalar ones, which floating
+ * point and vectors are parts of, TAR, DSCR and VRSAVE. extended_fill() gives them values, on
+ * each CPU by itself; extended_lost() says which have others since: bits EXTENDED_* of asm.h.
+ */
+void extended_fill(void);
+u64 extended_lost(void);
+
 static inline u64 hcall_checked(struct hcall *h)
 {
 	return call_checked(hcall_insn, h);

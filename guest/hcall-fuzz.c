@@ -6,8 +6,9 @@
  * Boot arguments: "seed=S", "calls=N" for each CPU; "only=FAMILY", "without=CALL+CALL";
  * "keep=A-B,C" makes these of the calls and leaves out the others; "trace" tells each call before
  * it is made and waits "slow=MS"; "kernel-xics" leaves out what KVM's XICS is known to get wrong,
- * and "known" does not; "plant=I" does harm to memory with call I, for the driver to find; "agree"
- * asks what KVM and the monitor answer alike.
+ * and "known" does not; "plant=I" does harm with call I, for the driver to find: to memory beside
+ * what calls may change, or with "harm=page" elsewhere, or "harm=registers"; "agree" asks what KVM
+ * and the monitor answer alike.
  *
  * LOCKING: a CPU's fuzzer is its own, but for the atomics `stopped` and `done`.
  */
@@ -61,6 +62,15 @@ static void look(struct fuzzer *f)
 	       f->issued, f->digest);
 }
 
+/* For a test of the fuzzer itself. */
+static void do_harm(void)
+{
+	if (set.harm_registers)
+		__asm__ volatile("xxlxor 40,40,41");
+	else
+		guard_break(set.harm_page);
+}
+
 static void step(struct fuzzer *f)
 {
 	const char *why;
@@ -75,7 +85,7 @@ static void step(struct fuzzer *f)
 	}
 	draw_call(f, &d);
 	if (f->index == set.plant)
-		guard_break();
+		do_harm();
 	why = issue(f, &d);
 	if (why)
 		give_up(f, why);
@@ -87,15 +97,18 @@ void fuzz_cpu(struct cpu *cpu)
 	u64 part = set.calls < 10 ? 1 : set.calls / 10;
 
 	atomic_set(&f->stopped, 0);
+	extended_fill();
 	if (!dt_radix())
 		hpt_set_segment(&(struct vpage){.ea = FUZZ_EA, .vsid = fuzz_vsid(f), .shift = 12},
 				0);
 	while (f->index < set.calls) {
 		step(f);
 		f->index++;
-		if (f->index % part == 0 || f->index == set.calls)
+		if (f->index % part == 0 && f->index < set.calls)
 			look(f);
 	}
+	/* Here, for the last step may have been to stop. */
+	look(f);
 	atomic_set(&f->done, 1);
 }
 
@@ -147,6 +160,8 @@ static bool read_settings(void)
 	set.seed = dt_bootarg_number("seed", 1);
 	set.calls = dt_bootarg_number("calls", CALLS);
 	set.plant = dt_bootarg_number("plant", ~0ul);
+	set.harm_page = dt_bootarg("harm=page");
+	set.harm_registers = dt_bootarg("harm=registers");
 	set.slow = dt_bootarg_number("slow", 0);
 	set.trace = dt_bootarg("trace");
 	set.kernel_xics = dt_bootarg("kernel-xics");

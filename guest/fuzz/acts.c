@@ -180,6 +180,12 @@ static void stop_self(struct fuzzer *f)
 	cpu_stop();
 }
 
+/* All processors take interrupts in that byte order from now on. */
+static void turn_order(struct fuzzer *f)
+{
+	answered(f, (u64)hcall(H_SET_MODE, below(f, 2), H_SET_MODE_RESOURCE_LE));
+}
+
 void act(struct fuzzer *f)
 {
 	switch (below(f, 16)) {
@@ -205,6 +211,9 @@ void act(struct fuzzer *f)
 	case 10:
 		if (set.may_stop)
 			start_stopped(f);
+		break;
+	case 11:
+		turn_order(f);
 		break;
 	default:
 		touch_real(f);

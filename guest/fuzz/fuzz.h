@@ -70,7 +70,7 @@ extern int nfuzzers;
 /* What the command line says. */
 struct settings {
 	u64 seed, calls, slow, plant;
-	bool trace, kernel_xics, known, agree, may_stop;
+	bool trace, kernel_xics, known, agree, may_stop, harm_page, harm_registers;
 	int only; /* a family, or -1 */
 };
 extern struct settings set;
@@ -115,12 +115,12 @@ void limit(struct fuzzer *f, struct drawn *d);
 bool keep_init(void);
 bool kept(u64 index);
 
-/* guard.c: memory that calls may change, between memory that they must not. */
+/* guard.c: memory that calls may change, among memory that they must not. */
 #define ARENA_SIZE (1ul << 20)
 #define GUARD_SIZE (1ul << 18)
 extern u8 *arena;
 void guard_init(void);
-void guard_break(void);		/* for a test of the fuzzer itself */
+void guard_break(bool spare);	/* for a test of the fuzzer itself */
 u64 guard_rubbish(u64 address); /* an address that may be written, for one that may not */
 bool guard_step(struct fuzzer *f);
 bool guard_all(void);

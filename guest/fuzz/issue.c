@@ -61,7 +61,7 @@ static const char *issue_hcall(struct fuzzer *f, struct drawn *d, long *code)
 	memcpy(&h.r[1], d->args, sizeof(d->args));
 	if (d->call->limits & FUZZ_SLEEP)
 		set_decrementer(timebase_frequency() / TIMER_FRACTION);
-	f->last_loss = hcall_checked(&h);
+	f->last_loss = hcall_checked(&h) | extended_lost();
 	*code = (long)h.r[0];
 	if (d->call->limits & FUZZ_SLEEP)
 		irq_off();
@@ -71,8 +71,8 @@ static const char *issue_hcall(struct fuzzer *f, struct drawn *d, long *code)
 	memcpy(d->args, &h.r[1], sizeof(d->args));
 	if (f->last_loss)
 		return "registers lost";
-	if (d->call == &calls[unknown_call] && *code == H_SUCCESS)
-		return "an unknown call succeeded";
+	if (d->call == &calls[unknown_call] && *code != H_FUNCTION)
+		return "an unknown call is not H_FUNCTION";
 	return NULL;
 }
 
@@ -115,7 +115,7 @@ static const char *issue_rtas(struct fuzzer *f, struct drawn *d, long *code)
 	u64 results[MAX_OUTPUTS] = {0};
 	u32 i;
 
-	f->last_loss = hcall_checked(&h);
+	f->last_loss = hcall_checked(&h) | extended_lost();
 	*code = (long)h.r[0];
 	if (*code == H_SUCCESS && d->nret && outputs < ARRAY_SIZE(f->block))
 		*code = (int)be32_get(f->block[outputs]);

@@ -61,6 +61,15 @@ EARLY_LOOK = (
     f"paprika run -n a -k $G/hpt-digest.elf --mmu hpt --hpt user {CHECK} -p calls=200 </dev/null "
     ">$T/out 2>&1 & while kill -0 $! 2>/dev/null; do paprika debug -n a hpt >$T/look 2>&1; done; "
     "wait $! || { cat $T/out; exit 1; }; done; echo good")
+# What the fuzzer must see: memory beside what calls may change, and at the end in any page;
+# registers at once.
+HARM_CASES = tuple(
+    Case(f"hcall-fuzz sees harm, {word or 'beside its arena'}",
+         f"paprika run -k $G/hcall-fuzz.elf -m 64M -p 'seed=3 calls=100 plant=50 {word}' </dev/null",
+         ("powernv9",), status=11, out=(rf"^hcall-fuzz: FOUND cpu=0 index={index}: {why}$",))
+    for word, index, why in (("", 100, "memory changed that no call was given"),
+                             ("harm=page", 100, "memory changed that no call was given"),
+                             ("harm=registers", 50, "registers lost")))
 NO_CASES = (
     Case("looks at a table from the start on leave it right", EARLY_LOOK, ("powernv9",),
          out=(r"^good$",), err=""),
@@ -148,5 +157,5 @@ LOOK_CASES = (
               TRANSLATED[1], r"^not mapped\nstatus 1$")),
 )
 
-CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *AGREE_CASES, *NO_CASES, *LINUX_CASES,
-         *GROW_CASES, *LOOK_CASES)
+CASES = (*CALL_CASES, *DIGEST_CASES, *RANDOM_CASES, *AGREE_CASES, *HARM_CASES, *NO_CASES,
+         *LINUX_CASES, *GROW_CASES, *LOOK_CASES)

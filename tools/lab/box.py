@@ -31,6 +31,10 @@ WINDOW = 256 * 1024
 # Seconds between looks at the console, for a panic that cannot end the machine.
 LOOK = 0.2
 
+# A host whose agent leaves a request without an answer for so long, in seconds, is stuck; so
+# is one where a command is still there so long after it was killed.
+ANSWER = 60
+
 # Lines of a log that are shown with a failure.
 EXCERPT = 25
 # Failed boxes whose logs are kept under build/lab.
@@ -217,14 +221,23 @@ class Box:
         try:
             if self._qemu and self.boot_seconds:
                 self._request(b"b")
-        except LabError:
-            pass
+        except LabError as e:
+            say(e)
         self._kill()
         if os.path.basename(self._dir).startswith("box-"):
             shutil.rmtree(self._dir, ignore_errors=True)
 
-    def _failure(self, text):
-        """A LabError with the last of what the machine said; its log is kept."""
+    def _stuck(self):
+        """A LabError that tells, before the last of the log, where each CPU is."""
+        try:
+            where = [f"CPU {n}: NIP {nip:016x} MSR {msr:016x}"
+                     for n, (nip, msr) in enumerate(self.monitor.where())]
+        except LabError as e:
+            where = [str(e)]
+        return self._failure(f"the emulated {self.machine} does not answer", where)
+
+    def _failure(self, text, known=()):
+        """A LabError with what is KNOWN and the last of what the machine said; its log is kept."""
         self._kill()
         self._keep_logs()
         with open(self._console, "rb") as f:
@@ -236,7 +249,8 @@ class Box:
         first = klog.faults(lines)[:1]
         at = max(0, lines.index(first[0]) - 2) if first else len(lines) - EXCERPT
         where = os.path.relpath(self._console)
-        return LabError(f"{text}; its console is in {where}", lines[max(0, at):][:EXCERPT])
+        return LabError(f"{text}; its console is in {where}",
+                        [*known, *lines[max(0, at):][:EXCERPT]])
 
     # ---------------------------------------------------------- the wire
 
@@ -308,30 +322,36 @@ class Box:
                 self._qemu.kill()
             self._host_died()
 
-    def _request(self, kind, *strings):
-        """A request that is answered by DONE."""
-        self._send(kind, b"".join(os.fsencode(s) + b"\0" for s in strings))
+    def _too_late(self, end):
+        """Is it after END? Never with gdb, which may stop the machine for as long as it likes."""
+        return not self.gdb and time.monotonic() > end
+
+    def _answer(self, kind, patience=1):
+        """The payload of the next frame of that KIND."""
+        end = time.monotonic() + patience * ANSWER
         while True:
             while self._frames:
                 got, payload = self._frames.pop(0)
-                if got == b"D":
-                    if payload:
-                        raise self._failure(payload.decode(errors="replace"))
-                    return
+                if got == kind:
+                    return payload
+            if self._too_late(end):
+                raise self._stuck()
             self._pump(None)
+
+    def _request(self, kind, *strings, patience=1):
+        """A request that is answered by DONE."""
+        self._send(kind, b"".join(os.fsencode(s) + b"\0" for s in strings))
+        why = self._answer(b"D", patience)
+        if why:
+            raise self._failure(why.decode(errors="replace"))
 
     def _dmesg(self):
         """Records of the kernel's log since the last call."""
         self._send(b"d")
         records = b""
-        while True:
-            while self._frames:
-                kind, payload = self._frames.pop(0)
-                if kind == b"L":
-                    if not payload:
-                        return records
-                    records += payload
-            self._pump(None)
+        while payload := self._answer(b"L"):
+            records += payload
+        return records
 
     # ---------------------------------------------------------- commands
 
@@ -385,7 +405,8 @@ class Box:
                 for entry in os.scandir(directory):
                     if entry.is_file() and os.access(entry, os.X_OK):
                         pairs += [entry.path, f"/lab/path/{entry.name}"]
-        self._request(b"w", *pairs)
+        # QEMU with its libraries takes a while.
+        self._request(b"w", *pairs, patience=10)
 
     def command(self, argv, stdin, stdout, stderr, timeout=None, cwd=None, tty=False, env=None,
                 warm=(), window=None, signals=None):
@@ -407,7 +428,7 @@ class Box:
 
         credit, eof, result = WINDOW, False, Result(0)
         deadline = time.monotonic() + timeout if timeout else None
-        grace = (signal.SIGTERM, signal.SIGKILL)
+        grace, killed = (signal.SIGTERM, signal.SIGKILL), None
         while True:
             # Frames go out in order; a full output keeps those behind it waiting.
             while self._frames and not (stdout.pending or stderr.pending):
@@ -438,8 +459,12 @@ class Box:
             if deadline is not None:
                 wait = max(0.0, deadline - time.monotonic())
                 if not wait:
+                    if killed and self._too_late(killed + ANSWER):
+                        raise self._stuck()
                     result.timed_out = True
                     self._send(b"s", bytes([grace[0]]))
+                    if grace[0] == signal.SIGKILL:
+                        killed = killed or time.monotonic()
                     grace = grace[1:] or grace
                     deadline = time.monotonic() + 2
             ready = self._pump(wait, also)

@@ -25,8 +25,9 @@ runs directly.
 
 STATUS = """\
 exit status: that of the command; 128+N if signal N ended it; 125 if the lab
-failed: the machine did not start or died, its kernel reported a fault (oops,
-BUG, WARNING, lockdep, stall), or a guest panicked and the command did not tell.
+failed: the machine did not start, died or does not answer, its kernel reported
+a fault (oops, BUG, WARNING, lockdep, stall), or a guest panicked and the command
+did not tell.
 """
 
 GUEST_PANIC = b"Kernel panic - not syncing"

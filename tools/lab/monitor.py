@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """QEMU's own monitor, to look at the emulated machine from outside."""
 
+import contextlib
 import json
 import re
+import threading
 
 from .common import LabError
 
 # Of MSR: the hypervisor's, not a guest's; a program's, not a kernel's.
 MSR_HV, MSR_PR = 1 << 60, 1 << 14
+
+# A QEMU that says nothing for so long, in seconds, hangs.
+ANSWER = 20
 
 
 class Monitor:
@@ -15,10 +20,14 @@ class Monitor:
 
     def __init__(self, sock):
         self._sock, self._ready = sock, False
+        self._one = threading.Lock()    # command at a time
+        sock.settimeout(ANSWER)
         self._file = sock.makefile("rw", encoding="utf-8")
 
     def close(self):
-        self._file.close()
+        # What QEMU never took is to be lost.
+        with contextlib.suppress(OSError):
+            self._file.close()
         self._sock.close()
 
     def _command(self, name, **arguments):
@@ -34,11 +43,16 @@ class Monitor:
         raise LabError("QEMU's monitor has gone")
 
     def ask(self, line):
-        """What it answers to a LINE as people type it, like "info registers -a"."""
-        if not self._ready:
-            self._command("qmp_capabilities")
-            self._ready = True
-        return self._command("human-monitor-command", **{"command-line": line})
+        """What it answers to a LINE as people type it, like "info registers -a"; or LabError."""
+        try:
+            with self._one:
+                if not self._ready:
+                    self._command("qmp_capabilities")
+                    self._ready = True
+                return self._command("human-monitor-command", **{"command-line": line})
+        except (OSError, ValueError):
+            # It was closed, or the answer does not come, now or before.
+            raise LabError("QEMU's monitor does not answer") from None
 
     def where(self):
         """(address of the next instruction, MSR) of each CPU: one after the other, while

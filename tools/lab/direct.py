@@ -6,6 +6,7 @@ import platform
 import subprocess
 import time
 
+from . import klog
 from .box import Result, shell_status
 from .common import BUILD, TOP, say
 
@@ -23,22 +24,58 @@ def environment():
 class Direct:
     """The interface of Box, without one."""
 
+    KMSG = "/dev/kmsg"
+    told = False    # that it cannot be read: once
+
     def __init__(self, verbose=False, **_):
         self.machine, self.release, self.boot_seconds = "direct", platform.release(), 0.0
         self.icount, self.verbose, self.log, self.complaints = False, verbose, [], []
+        self._kmsg = self._open_log()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        pass
+        self.close()
 
     def close(self):
-        """Nothing to end."""
+        """Idempotent."""
+        if self._kmsg is not None:
+            os.close(self._kmsg)
+        self._kmsg = None
+
+    def _open_log(self):
+        """The kernel's log from here on, or None."""
+        try:
+            fd = os.open(self.KMSG, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            os.lseek(fd, 0, os.SEEK_END)
+            return fd
+        except OSError as e:
+            if not Direct.told:
+                say(f"{self.KMSG}: {e.strerror}: faults of the host's kernel are not seen")
+            Direct.told = True
+            return None
+
+    def _records(self):
+        """Those that came since the last call."""
+        records = b""
+        while self._kmsg is not None:
+            try:
+                record = os.read(self._kmsg, 16384)
+            except BlockingIOError:
+                break
+            except BrokenPipeError:
+                # As the agent of a box says it.
+                record = b"4,0,0,-;lab: kernel log records were lost\n"
+            if not record:
+                break
+            records += record
+        return records
 
     def faults(self):
-        """The log of a real host has its own readers."""
-        return []
+        """Fault lines in the kernel log since this was made, whoever caused them."""
+        self.log += klog.parse(self._records())
+        return klog.faults(self.log)
 
     def run(self, argv, stdin=b"", timeout=None, cwd=None, tty=False, env=None, warm=()):
         """As Box.run(); there is no terminal here to be had with TTY."""

@@ -2,8 +2,10 @@
 """The command line of tools/stress."""
 
 import argparse
+import contextlib
 import dataclasses
 import os
+import signal
 import sys
 import time
 
@@ -30,7 +32,8 @@ stress [options] SCENARIO...
 
 STATUS = """\
 A SCENARIO is a name of --list, or a path to a file of yours (with a / in it). Exit status: 0 all
-passed; 1 not all; 2 usage; 125 no guest image, or a file that cannot be written.
+passed; 1 not all; 2 usage; 125 no guest image, or a file that cannot be written, which is tried
+first. After SIGINT or SIGTERM (130, 143) the files have the runs until then.
 """
 
 ROUNDS_MOST = 1000
@@ -153,8 +156,16 @@ def execute(todo, hosts, image, counts, outcomes):
         outcomes.append(outcome)
 
 
+def end(number, _):
+    """As KeyboardInterrupt does: hosts are closed, and what was done is written."""
+    raise SystemExit(128 + number)
+
+
 def save(args, about, outcomes):
     """Print ratios, and write the files that are wanted."""
+    # Asked again to end, it finishes this.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     sides = [side(word)[0] for word in args.compare or ()]
     ratios = report.compare(outcomes, sides) if sides else []
     for ratio in ratios:
@@ -183,6 +194,8 @@ def work(args):
     if args.dry_run:
         dry_run(todo)
         return 0
+    for path in filter(None, (args.json, args.csv)):
+        report.try_to_write(path)
     if not os.path.exists(guest.INITRD):
         print(f"stress: no {os.path.relpath(guest.INITRD, TOP)}; run: make guest-linux",
               file=sys.stderr)
@@ -193,14 +206,16 @@ def work(args):
     about = {"began": round(time.time()), "host_cpus": cpus, "host_mem": args.host_mem,
              "cpus": os.cpu_count(), "load": [os.getloadavg()[0]]}
     guest.make_image(image, scenarios.values())
+    signal.signal(signal.SIGTERM, end)
     try:
         with runs.Hosts(cpus=cpus, mem=args.host_mem, verbose=args.verbose,
                         shares=kernels(todo)) as hosts:
             execute(todo, hosts, image, counts, outcomes)
     finally:
-        os.unlink(image)
         # What was done before a Ctrl-C was done, too.
         save(args, about, outcomes)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(image)
     print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
     return 1 if counts.failed or not counts.passed else 0
 

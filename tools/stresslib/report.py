@@ -2,6 +2,7 @@
 """What came of the runs, as JSON and CSV, and ratios of two sides."""
 
 import csv
+import errno
 import json
 import os
 import statistics
@@ -9,6 +10,14 @@ import statistics
 COLUMNS = ("scenario", "side", "round", "host", "monitor", "mmu", "hpt", "irqchip", "cpus",
            "kernel", "mem", "time", "seed", "ok", "seconds", "rate", "count", "unit", "ms",
            "mismatches", "per_second")
+
+
+def try_to_write(path):
+    """OSError where write() would not do."""
+    if os.path.isdir(path):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    write(path + ".try", lambda f: None)
+    os.unlink(path + ".try")
 
 
 def write(path, fill):

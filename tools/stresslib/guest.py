@@ -93,7 +93,8 @@ def command(scenario, setting, image, more=""):
 
 def watched(line, seconds):
     """LINE, and after so many seconds what the monitor knows of where it stands, before its end."""
-    return (f"(n=0; while [ $n -lt {seconds} ]; do sleep 5; n=$((n + 5)); "
+    # QEMU may be tried twice in one directory: the mark of the first end goes.
+    return (f"rm -f $T/over; (n=0; while [ $n -lt {seconds} ]; do sleep 5; n=$((n + 5)); "
             "kill -0 $$ 2>/dev/null || exit 0; [ ! -e $T/over ] || exit 0; done; "
             f"echo 'stress: stall: no end after {seconds} s'; paprika debug -n stress irqchip; "
             "paprika debug -n stress calls) & "

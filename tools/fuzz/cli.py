@@ -53,9 +53,11 @@ def shard(text):
     return int(found.group(1)), int(found.group(2))
 
 
-def call_names(text):
-    if not re.fullmatch(r"[\w,-]+(\+[\w,-]+)*", text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not CALL+CALL...")
+def calls(text):
+    there = plan.call_names()
+    for name in text.split("+"):
+        if name not in there:
+            raise argparse.ArgumentTypeError(f"no call '{name}' in hcall/hcalls.def, rtas.def")
     return text
 
 
@@ -76,7 +78,8 @@ def parse(argv):
         help=f"{' '.join(MACHINES)}; powernv9")
     add("--kernel", default="6.1", metavar="K", help="the host's: as for tools/box -k; 6.1")
     add("--append", default="", metavar="ARGS", help="more on the host's kernel command line")
-    add("--host-cpus", type=number(1, 64), default=2, metavar="N", help="the host's; 2")
+    add("--host-cpus", type=number(1, 64), metavar="N",
+        help="the host's; 2, with --icount 1 and no more")
     add("--mmu", default="all", choices=("hpt", "radix", "all"), help="of guests; all, in turns")
     add("--hpt", default="all", choices=("kernel", "user", "all"),
         help="who serves page table calls; all, in turns")
@@ -84,7 +87,7 @@ def parse(argv):
         help="who serves interrupts; all, in turns")
     add("--only", choices=plan.FAMILIES, metavar="FAMILY",
         help="of calls: " + " ".join(plan.FAMILIES))
-    add("--without", type=call_names, metavar="CALL+CALL", help="leave these out")
+    add("--without", type=calls, metavar="CALL+CALL", help="leave these out")
     add("--with-known", action="store_true",
         help="draw what known findings keep from being drawn, and report those again")
     add("--shard", type=shard, default=(1, 1), metavar="I/N", help="every Nth run, from the Ith")
@@ -98,10 +101,24 @@ def parse(argv):
         help="have the guest do harm with its call I: a test of all this")
     add("--json", action="store_true", help="the summary as JSON on standard output")
     args = parser.parse_args(argv)
-    if args.mmu != "all" and args.mmu not in plan.MMUS[args.host]:
-        parser.error(f"--mmu {args.mmu}: guests on {args.host} have "
-                     f"{' and '.join(plan.MMUS[args.host])}")
+    wrong = nonsense(args)
+    if wrong:
+        parser.error(wrong)
+    args.host_cpus = args.host_cpus or (1 if args.icount else 2)
     return args
+
+
+def nonsense(args):
+    """What of ARGS does not go together, "" if all does."""
+    mmus = plan.MMUS[args.host]
+    if args.mmu not in ("all", *mmus):
+        return f"--mmu {args.mmu}: guests on {args.host} have {' and '.join(mmus)}"
+    if args.hpt != "all" and "hpt" not in ((args.mmu,) if args.mmu != "all" else mmus):
+        where = f"--mmu {args.mmu}" if args.mmu != "all" else f"--host {args.host}"
+        return f"--hpt {args.hpt}: with {where} no guest has a hashed page table"
+    if args.icount and args.host_cpus not in (None, 1):
+        return f"--host-cpus {args.host_cpus}: a host with --icount has one CPU"
+    return ""
 
 
 class Fuzzing:

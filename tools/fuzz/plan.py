@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a run is: a seed, and the ways that a guest can be set up, by the run's number."""
 
+import os
+import re
 from dataclasses import asdict, dataclass, replace
 
+from lab.common import TOP
+
+# What the guest draws calls from, and how their names stand there.
+TABLES = (("hcall/hcalls.def", r"^HCALL\(\w+, (\w+),"), ("hcall/rtas.def", r'^RTAS\("([^"]+)",'))
 FAMILIES = ("other", "hpt", "xics", "cpu", "memory", "term", "mmu", "rtas", "unknown")
 # What guests each host can have; the first is what "all" begins with.
 MMUS = {"powernv8": ("hpt",), "powernv9": ("radix", "hpt"), "powernv10": ("radix", "hpt"),
@@ -77,6 +83,15 @@ class Run:
         return what + (f", {self.agree} of kernel and user" if self.agree else "")
 
     asdict = asdict
+
+
+def call_names():
+    """Of all that can be drawn."""
+    names = {"unknown"}
+    for path, pattern in TABLES:
+        with open(os.path.join(TOP, path), encoding="utf-8") as f:
+            names.update(re.findall(pattern, f.read(), re.M))
+    return names
 
 
 def choose(value, choices, number):

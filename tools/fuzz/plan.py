@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a run is: a seed, and the ways that a guest can be set up, by the run's number."""
 
+import hashlib
 import os
 import re
 from dataclasses import asdict, dataclass, replace
@@ -14,8 +15,8 @@ FAMILIES = ("other", "hpt", "xics", "cpu", "memory", "term", "mmu", "rtas", "unk
 MMUS = {"powernv8": ("hpt",), "powernv9": ("radix", "hpt"), "powernv10": ("radix", "hpt"),
         "pseries": ("radix",)}
 MODES = tuple((host, mmu) for host, mmus in MMUS.items() for mmu in mmus)
-# Of so many runs, one compares who serves the page table calls, or interrupts.
-AGREE_EVERY = 8
+# Kinds of runs come in rounds of so many at least, each as often, but for comparisons.
+ROUND = 6
 # Where KVM's XICS is the one of book3s_xics.c, which answers as the monitor's does
 PLAIN_XICS = ("powernv8", "pseries")
 MEMORY = "64M"
@@ -94,9 +95,14 @@ def call_names():
     return names
 
 
-def choose(value, choices, number):
-    """VALUE, or if it is "all", one of CHOICES after another."""
-    return choices[number % len(choices)] if value == "all" else value
+def choices(value, all_of_them):
+    return all_of_them if value == "all" else (value,)
+
+
+def draw(*what):
+    """A number that looks like chance, the same each time for the same WHAT."""
+    text = " ".join(str(word) for word in what)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def comparable(args):
@@ -107,20 +113,36 @@ def comparable(args):
         yield "xics"
 
 
+def kinds(args):
+    """A round of what runs can differ in: (mmu, hpt, irqchip, agree)."""
+    sides = ("kernel", "user")
+    plain = [(mmu, hpt, irqchip, "") for mmu in choices(args.mmu, MMUS[args.host])
+             for hpt in (choices(args.hpt, sides) if mmu == "hpt" else ("kernel",))
+             for irqchip in choices(args.irqchip, sides)]
+    agree = [what for what in comparable(args) if args.only in (None, what)]
+    return plain * -(-ROUND // len(plain)) + [("", "kernel", "", what) for what in agree]
+
+
+def kind_of(number, args):
+    """Each kind comes once a round; in which order goes by the seed."""
+    deck = kinds(args)
+    turn, at = divmod(number, len(deck))
+    order = sorted(range(len(deck)), key=lambda n: draw(args.seed, "kind", turn, n))
+    mmu, hpt, irqchip, agree = deck[order[at]]
+
+    def chance(what, these):
+        return these[draw(args.seed, what, number) % len(these)]
+
+    if agree:
+        mmu = "hpt" if agree == "hpt" else chance("mmu", choices(args.mmu, MMUS[args.host]))
+        irqchip = chance("irqchip", choices(args.irqchip, ("kernel", "user")))
+        hpt = chance("hpt", choices(args.hpt, ("kernel", "user"))) if mmu == "hpt" else hpt
+    return {"mmu": mmu, "hpt": hpt, "irqchip": irqchip, "agree": agree,
+            "only": "" if agree else args.only or "", "order": chance("order", ("", "-be")),
+            "cpus": 1 if agree else chance("cpus", (args.cpus, 1))}
+
+
 def run_number(number, args):
-    """The run NUMBER of those that ARGS ask for."""
-    mmus = MMUS[args.host]
-    run = Run(seed=args.seed + number * SEED_STEP, calls=args.calls, only=args.only or "",
-              without=args.without or "", with_known=args.with_known, plant=args.plant,
-              mmu=choose(args.mmu, mmus, number // 2),
-              irqchip=choose(args.irqchip, ("kernel", "user"), number // 4),
-              hpt=choose(args.hpt, ("kernel", "user"), number // 8),
-              order=choose("all", ("", "-be"), number // 3),
-              cpus=choose("all", (args.cpus, 1), number))
-    if number % AGREE_EVERY != AGREE_EVERY - 1:
-        return run
-    what = [agree for agree in comparable(args) if args.only in (None, agree)]
-    if not what:
-        return run
-    agree = what[number // AGREE_EVERY % len(what)]
-    return replace(run, agree=agree, cpus=1, only="", mmu="hpt" if agree == "hpt" else run.mmu)
+    """The run NUMBER of those that ARGS ask for. It depends on no other, nor on the shard."""
+    return Run(seed=args.seed + number * SEED_STEP, calls=args.calls, plant=args.plant,
+               without=args.without or "", with_known=args.with_known, **kind_of(number, args))

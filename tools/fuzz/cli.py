@@ -5,6 +5,7 @@ import argparse
 import itertools
 import json
 import os
+import random
 import re
 import sys
 import time
@@ -19,7 +20,7 @@ from .machine import Machine, run_sides, wait_until
 PROGRESS = 10  # seconds
 # KiB of the host's memory that may go, beyond what its caches take at first
 LEAK, LEAK_AFTER = 256 << 10, 5
-CALLS_MAX, CPUS_MAX = 10 ** 9, 8
+CALLS_MAX, CPUS_MAX, SEED_MAX = 10 ** 9, 8, 2 ** 40
 
 HELP = """\
 Make hypercalls and RTAS calls, drawn from a seed, in guests on an emulated POWER host, and
@@ -66,7 +67,8 @@ def parse(argv):
         prog="hcall-fuzz", description=HELP, epilog=STATUS, usage="%(prog)s [options]",
         formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
-    add("--seed", type=number(0, 2 ** 40), default=1, metavar="N", help="of the first run; 1")
+    add("--seed", type=number(0, SEED_MAX), metavar="N",
+        help="of the first run; another one each time, and told")
     add("--calls", type=number(1, CALLS_MAX), default=2000, metavar="N",
         help="of each processor of a run; 2000")
     add("--cpus", type=number(1, CPUS_MAX), default=2, metavar="N",
@@ -105,6 +107,8 @@ def parse(argv):
     if wrong:
         parser.error(wrong)
     args.host_cpus = args.host_cpus or (1 if args.icount else 2)
+    if args.seed is None:
+        args.seed = random.SystemRandom().randrange(SEED_MAX)
     return args
 
 
@@ -128,7 +132,8 @@ class Fuzzing:
         self.args, self.machine, self.known = args, machine, Known()
         self.summary = summary.Summary(
             f"host {args.host} {args.kernel} {args.append}".rstrip() +
-            f", seed {args.seed}, {args.calls} calls, shard {args.shard[0]}/{args.shard[1]}")
+            f", seed {args.seed}, {args.calls} calls, shard {args.shard[0]}/{args.shard[1]}",
+            args.seed)
         self.began = self.said = time.monotonic()
         self.free = []              # of the host's memory, after each run since it was booted
         self.boots = 0
@@ -180,6 +185,7 @@ class Fuzzing:
 
     def all(self):
         first, step = self.args.shard
+        self.say(self.summary.what)
         late = wait_until(self.args.time)
         for count, number_ in enumerate(itertools.count(first - 1, step)):
             if late() or count == self.args.runs:

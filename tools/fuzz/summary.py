@@ -10,8 +10,9 @@ FILE = "summary.json"
 class Summary:
     """Of one fuzzing, or of several merged."""
 
-    def __init__(self, what):
+    def __init__(self, what, seed=None):
         self.what = what            # in words
+        self.seed = seed            # None: several
         self.runs = self.issued = self.boots = 0
         self.seconds = self.guest_seconds = 0.0
         self.pairs = {}             # "CALL FAMILY" -> {code: count}

@@ -11,17 +11,36 @@ from . import judge
 
 TOP = lab.common.TOP
 NAME = "hcall-fuzz"
-PROGRAMS = "/tmp/hcall-fuzz"
+PROGRAMS = "/tmp/hcall-fuzz"    # in the host
+BUILD = lab.common.BUILD
+WATCH = os.path.join(TOP, "tools/fuzz/watch.sh")
 # Seconds that a guest may take: for its start, and for so many calls.
 PATIENCE, CALLS_PER_SECOND = 60, 25
 # Lines of a host's log that a finding keeps.
 LOG_LINES = 200
 
 
+def read_programs():
+    """What guests run, by byte order as a Run has it. LabError if it was not built."""
+    monitor = os.path.join(BUILD, "ppc64le/paprika")
+    paths = {order: os.path.join(BUILD, f"guest/hcall-fuzz{order}.elf") for order in ("", "-be")}
+    programs = {}
+    try:
+        os.stat(monitor)
+        for order, path in paths.items():
+            with open(path, "rb") as f:
+                programs[order] = f.read()
+    except OSError as e:
+        raise lab.LabError(f"{e.filename}: {e.strerror}; run: make") from None
+    return programs
+
+
 class Machine:
     """A host by its name, with kernel and boot arguments."""
 
     def __init__(self, host, kernel="6.1", append="", cpus=2, icount=False):
+        # As they are now, though there be others when the next host is booted.
+        self.programs = read_programs()
         self.options = {"machine": host, "kernel": kernel, "append": append,
                         "cpus": 1 if icount else cpus, "icount": icount}
         self.boots = 0
@@ -49,10 +68,20 @@ class Machine:
             host = lab.open_host(**self.options)
             self._host, self._faults = host, 0
             self.boots += 1
-            guests = os.path.join(TOP, "build/guest/hcall-fuzz")
-            host.run(["sh", "-c", f"mkdir -p {PROGRAMS}; cp {guests}.elf {guests}-be.elf "
-                      f"{TOP}/tools/fuzz/watch.sh {PROGRAMS}"])
+            for order, data in self.programs.items():
+                self._put(f"hcall-fuzz{order}.elf", data)
+            with open(WATCH, "rb") as f:
+                self._put("watch.sh", f.read())
         return self._host
+
+    def _put(self, name, data):
+        """A file for the host, whatever it sees of ours."""
+        result = self._host.run(["sh", "-c", f"mkdir -p {PROGRAMS} && cat >{PROGRAMS}/{name}"],
+                                stdin=data, timeout=60)
+        if result.status or result.timed_out:
+            self.close()
+            raise lab.LabError(f"cannot copy {name} to the host: "
+                               f"{result.err.decode(errors='replace').strip()}")
 
     def run(self, run):
         """Run one guest, and judge it. LabError only if the host cannot be started."""

@@ -11,7 +11,7 @@ import sys
 import time
 
 import lab
-from lab.common import LAB_FAILED, MACHINES, TOP
+from lab.common import LAB_FAILED, MACHINES
 
 from . import finding, plan, summary
 from .judge import Known, signature_of
@@ -172,13 +172,13 @@ class Fuzzing:
         if known:
             known["count"] += 1
             return
-        directory = os.path.join(self.args.out, f"finding-{len(self.summary.findings) + 1}")
+        directory = finding.new_directory(self.args.out)
         self.say(f"FOUND {title}\n      {run.text()}; {directory}")
         self.summary.add_finding(signature, title, directory)
-        finding.save(directory, self.machine, run, title, outcomes, TOP)
+        finding.save(directory, self.machine, run, title, outcomes)
         if repeats and self.args.minimise:
             small, tries = finding.minimise(directory, self.machine, run, title, outcomes, index,
-                                            self.args.minimise, TOP)
+                                            self.args.minimise)
             self.summary.findings[signature]["title"] = finding.load(directory)[2]
             self.say(f"      {'calls ' + small.keep if small.keep else 'not made smaller'}, "
                      f"after {tries} tries; {directory}/replay")

@@ -10,10 +10,11 @@ replay          runs it again
 
 import json
 import os
+import re
 from dataclasses import replace
 
 from .judge import ISSUE, alike
-from .machine import Machine, fresh_directory, run_sides, wait_until
+from .machine import TOP, Machine, run_sides, wait_until
 from .plan import Run
 
 # Ranges that the guest's command line has room for.
@@ -110,9 +111,18 @@ class Minimiser:
                 part = max(1, part // 2)
 
 
-def save(directory, machine, run, title, outcomes, top):
-    """Write a finding down. DIRECTORY is made anew."""
-    fresh_directory(directory)
+def new_directory(out):
+    """Another one in OUT, numbered on from those of sessions before."""
+    os.makedirs(out, exist_ok=True)
+    taken = [int(m.group(1)) for m in map(re.compile(r"finding-(\d+)").fullmatch, os.listdir(out))
+             if m]
+    directory = os.path.join(out, f"finding-{max(taken, default=0) + 1}")
+    os.mkdir(directory)
+    return directory
+
+
+def save(directory, machine, run, title, outcomes):
+    """Write a finding down, or what it has become, in its DIRECTORY."""
     last = outcomes[-1]
     write(os.path.join(directory, "finding.json"), json.dumps(
         {"title": title, "host": machine.options, "run": run.asdict()}, indent=1) + "\n")
@@ -125,12 +135,11 @@ def save(directory, machine, run, title, outcomes, top):
     calls = [line for line in last.out.splitlines() if " call=" in line]
     write(os.path.join(directory, "calls"), "".join(line + "\n" for line in calls))
     script = os.path.join(directory, "replay")
-    tool = os.path.join(top, "tools/hcall-fuzz")
-    write(script, REPLAY.format(title=title, tool=tool))
+    write(script, REPLAY.format(title=title, tool=os.path.join(TOP, "tools/hcall-fuzz")))
     os.chmod(script, 0o755)
 
 
-def minimise(directory, machine, run, title, outcomes, index, seconds, top):
+def minimise(directory, machine, run, title, outcomes, index, seconds):
     """Make a saved finding smaller, and save it again. Returns the run that is left."""
     small = Minimiser(machine, run, title, seconds)
     small.shrink(outcomes, index)
@@ -140,7 +149,7 @@ def minimise(directory, machine, run, title, outcomes, index, seconds, top):
         if small.run.keep:
             small.find(trace=traced.trace, slow=traced.slow)
         run = replace(small.run, trace=False, slow=0)
-        save(directory, machine, run, small.last[1], small.last[0], top)
+        save(directory, machine, run, small.last[1], small.last[0])
     return run, small.tries
 
 

@@ -2,7 +2,6 @@
 """The host that guests run on, one after another; a new one when it has died."""
 
 import os
-import shutil
 import time
 
 import lab
@@ -129,10 +128,3 @@ def wait_until(seconds):
     """A clock that began now: has it run for SECONDS?"""
     began = time.monotonic()
     return lambda: time.monotonic() - began > seconds
-
-
-def fresh_directory(path):
-    """Make PATH, new, in the place of what was there."""
-    shutil.rmtree(path, ignore_errors=True)
-    os.makedirs(path)
-    return path

@@ -5,6 +5,7 @@ finding.json    host, run, title: all that `hcall-fuzz replay` needs
 guest, monitor  what was printed;  other-guest: by the other side of a comparison
 host            the host's kernel log
 calls           the calls that are left, in words
+program         what the guest ran: another one draws other calls from the same seed
 replay          runs it again
 """
 
@@ -26,7 +27,10 @@ REPLAY = """\
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # {title}
-exec {tool} replay "$(dirname "$0")" "$@"
+dir=$(cd "$(dirname "$0")" && pwd) || exit
+# In the checkout where one is, or else in the one that found it
+[ -x tools/hcall-fuzz ] || cd "$dir/{top}" || exit
+exec tools/hcall-fuzz replay "$dir" "$@"
 """
 
 
@@ -134,8 +138,10 @@ def save(directory, machine, run, title, outcomes):
           "".join(line + "\n" for line in ([last.died] if last.died else []) + last.host_log))
     calls = [line for line in last.out.splitlines() if " call=" in line]
     write(os.path.join(directory, "calls"), "".join(line + "\n" for line in calls))
+    with open(os.path.join(directory, "program"), "wb") as f:
+        f.write(machine.programs[run.order])
     script = os.path.join(directory, "replay")
-    write(script, REPLAY.format(title=title, tool=os.path.join(TOP, "tools/hcall-fuzz")))
+    write(script, REPLAY.format(title=title, top=os.path.relpath(TOP, directory)))
     os.chmod(script, 0o755)
 
 
@@ -164,6 +170,15 @@ def load(directory):
         raise ValueError(f"{path}: {e}") from None
 
 
+def read_program(directory):
+    path = os.path.join(directory, "program")
+    try:
+        with open(path, "rb") as f:
+            return f.read()
+    except OSError as e:
+        raise ValueError(f"{path}: {e.strerror}") from None
+
+
 def replay(directory, icount, trace):
     """Run a finding again. 0 if it is there, 1 if it is not."""
     options, run, title = load(directory)
@@ -174,6 +189,7 @@ def replay(directory, icount, trace):
     print(f"# {run.text()}, on {options['machine']} {options['append']}".rstrip(), flush=True)
     with Machine(options["machine"], options["kernel"], options["append"], options["cpus"],
                  options["icount"]) as machine:
+        machine.programs[run.order] = read_program(directory)
         outcomes, now, _ = run_sides(machine, run)
     print(outcomes[-1].out.rstrip()[-4000:])
     for line in outcomes[-1].host_log:

@@ -155,22 +155,34 @@ class Fuzzing:
     def one(self, number_):
         """The run of that number."""
         run = plan.run_number(number_, self.args)
-        outcomes, title, index = run_sides(self.machine, run)
+        outcomes, titles, index = run_sides(self.machine, run)
         for outcome in outcomes:
             self.summary.add_outcome(outcome)
-        leaked = "" if title else self.leak(outcomes)
+        title = self.untold(run, titles, outcomes)
+        leaked = "" if titles else self.leak(outcomes)
         if title or leaked:
             self.found(run, title or leaked, outcomes, index, bool(title))
 
+    def untold(self, run, titles, outcomes):
+        """Which of TITLES is to be reported: "" if it is known what all of them are."""
+        where = self.machine.where(run)
+        faults = {} if self.args.with_known else {t: self.known.fault(t, where) for t in titles}
+        for fault in {f.number: f for f in faults.values() if f}.values():
+            self.summary.add_known(fault.heading)
+            directory = os.path.join(self.args.out, f"known-{fault.number}")
+            # One of each is kept, so that one can see that it is what it is taken for.
+            if not os.path.exists(directory):
+                os.makedirs(directory)
+                finding.save(directory, self.machine, run, titles[0], outcomes)
+        new = [title for title in titles if not faults.get(title)]
+        return next((title for title in new if signature_of(title) not in self.summary.findings),
+                    new[0] if new else "")
+
     def found(self, run, title, outcomes, index, repeats):
-        heading = None if self.args.with_known else self.known.heading(title)
-        if heading:
-            self.summary.add_known(heading)
-            return
         signature = signature_of(title)
-        known = self.summary.findings.get(signature)
-        if known:
-            known["count"] += 1
+        before = self.summary.findings.get(signature)
+        if before:
+            before["count"] += 1
             return
         directory = finding.new_directory(self.args.out)
         self.say(f"FOUND {title}\n      {run.text()}; {directory}")

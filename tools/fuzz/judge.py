@@ -18,7 +18,7 @@ GUEST_KIB = 64 << 10
 PAIRS = re.compile(r"^hcall-fuzz: pairs (\S+) (\S+)((?: -?\d+=\d+)+)$", re.M)
 DONE = re.compile(r"^hcall-fuzz: done issued=(\d+) us=(\d+)$", re.M)
 FOUND = re.compile(r"^hcall-fuzz: FOUND cpu=(\d+) index=(\d+): (.*)$", re.M)
-CALL = re.compile(r"^hcall-fuzz: call cpu=\d+ index=\d+ call=(\S+)", re.M)
+CALL = re.compile(r"^hcall-fuzz: call cpu=(\d+) index=(\d+) call=(\S+)", re.M)
 ISSUE = re.compile(r"^hcall-fuzz: issue cpu=(\d+) index=(\d+) call=(\S+)", re.M)
 AT = re.compile(r"^hcall-fuzz: cpu=\d+ at=(\d+) ", re.M)
 DIGESTS = re.compile(r"^hcall-fuzz: (?:cpu=\d+ at|answer index)=(\d+) .*digest=(\w+)$", re.M)
@@ -27,6 +27,7 @@ LEFT = re.compile(r"^watch: host free (\d+) files (\d+) left (\d+)$", re.M)
 SAID = re.compile(r"^watch: (debug ended with .*)", re.M)
 NIP = re.compile(r"NIP \[[0-9a-f]+\] ([\w.]+)")
 WARNED = re.compile(r"WARNING: CPU: \d+ PID: \d+ at (\S+) (\w+)")
+STAMP = re.compile(r"^\s*\[\s*(\d+\.\d{6})\]")
 # What differs from one time to the next
 VOLATILE = re.compile(r"0x[0-9a-f]+|\b\d+\b")
 
@@ -52,7 +53,7 @@ class Outcome:
     status: int = 0
     timed_out: bool = False
     died: str = ""              # the host did
-    title: str = ""             # what is wrong, "" if nothing is
+    titles: list = field(default_factory=list)    # all that is wrong
     pairs: dict = field(default_factory=dict)     # (call, family) -> {code: count}
     issued: int = 0
     seconds: float = 0.0        # of the guest's own clock
@@ -85,68 +86,127 @@ def read_output(outcome):
         outcome.free = int(left.group(1))
 
 
-def host_title(lines):
-    """One line for what the host's kernel says."""
-    text = "\n".join(lines)
-    warned, where = WARNED.search(text), NIP.search(text)
+def lines_after(lines, stamp):
+    """Those of a console or log of a kernel from later than STAMP, in its seconds, on."""
+    for n, line in enumerate(lines):
+        found = STAMP.match(line)
+        if found and float(found.group(1)) > stamp:
+            return lines[n:]
+    return []
+
+
+def goes_on(fault, line):
+    """Is LINE no fault of its own, but what becomes of FAULT, some lines?"""
+    if "Oops: " in line:
+        return bool(re.search(r"\bBUG\b|Unable to handle", fault[0])) and \
+            not any("Oops: " in said for said in fault)
+    if "not syncing: Fatal exception" in line:
+        return any("Oops: " in said for said in fault)
+    return "not syncing: Hard LOCKUP" in line and "LOCKUP" in fault[0]
+
+
+def host_faults(lines):
+    """What the host's kernel says of each fault: lists of lines, from its first on."""
+    found, faults = [], set(klog.faults(lines))
+    for line in lines:
+        # What is cut here comes next.
+        if line in faults and "cut here" not in line and not (found and goes_on(found[-1], line)):
+            found.append([line])
+        elif found:
+            found[-1].append(line)
+    return found
+
+
+def host_title(fault):
+    """One line for it."""
+    warned, where = WARNED.search(fault[0]), NIP.search("\n".join(fault))
     if warned:
         return f"host: WARNING at {warned.group(1)}, {warned.group(2)}"
-    faults = klog.faults(lines)
-    first = re.sub(r"^\s*\[[^]]*\]\s*", "", faults[0]) if faults else "the host died"
+    first = re.sub(r"^\s*\[[^]]*\]\s*", "", fault[0])
     first = re.sub(r" at 0x[0-9a-f]+", "", first)
     return f"host: {first}" + (f", in {where.group(1)}" if where else "")
 
 
-def monitor_title(outcome, run):
+def guest_titles(outcome):
+    """What its processors have found, and by which call."""
+    calls = {(cpu, index): name for cpu, index, name in CALL.findall(outcome.out)}
+    for cpu, index, what in FOUND.findall(outcome.out):
+        call = calls.get((cpu, index))
+        yield f"guest: {what}" + (f", {call}" if call else "")
+
+
+def end_titles(outcome):
+    """What is wrong with how the monitor ended, or did not."""
+    own = [line for line in outcome.err.splitlines() if line.startswith("paprika:")]
+    if outcome.timed_out:
+        yield "guest hangs"
+    elif outcome.status or not DONE.search(outcome.out):
+        yield f"monitor ended with {outcome.status}: {(own or ['no word'])[-1]}"
+
+
+def monitor_titles(outcome, run):
     """What is wrong with the monitor, by its looks during the run."""
     said = SAID.search(outcome.err)
     if said:
-        return f"monitor does not answer: {said.group(1)}"
+        yield f"monitor does not answer: {said.group(1)}"
     looks = [tuple(int(n) for n in look) for look in LOOKED.findall(outcome.err)]
-    for files, threads, rss in looks:
-        if files > FILES_MAX + 4 * run.cpus:
-            return f"monitor has {files} files open"
-        if threads > THREADS_MAX + run.cpus:
-            return f"monitor has {threads} threads"
-        if rss > GUEST_KIB + RSS_MAX:
-            return f"monitor has {rss} KiB of memory"
+    files, threads, rss = (max(column) for column in zip(*looks)) if looks else (0, 0, 0)
+    if files > FILES_MAX + 4 * run.cpus:
+        yield f"monitor has {files} files open"
+    if threads > THREADS_MAX + run.cpus:
+        yield f"monitor has {threads} threads"
+    if rss > GUEST_KIB + RSS_MAX:
+        yield f"monitor has {rss} KiB of memory"
     left = LEFT.search(outcome.err)
-    return "monitor is left behind" if left and int(left.group(3)) else ""
+    if left and int(left.group(3)):
+        yield "monitor is left behind"
 
 
 def judge(outcome, run):
-    """Set outcome.title, and what the guest says."""
+    """Set outcome.titles, each once, and what the guest says."""
     read_output(outcome)
-    found, call = FOUND.search(outcome.out), CALL.search(outcome.out)
-    own = [line for line in outcome.err.splitlines() if line.startswith("paprika:")]
-    if outcome.died or outcome.host_log:
-        outcome.title = host_title(outcome.host_log)
-    elif found:
-        outcome.title = f"guest: {found.group(3)}" + (f", {call.group(1)}" if call else "")
-    elif outcome.timed_out:
-        outcome.title = "guest hangs"
-    elif outcome.status or not DONE.search(outcome.out):
-        outcome.title = f"monitor ended with {outcome.status}: {(own or ['no word'])[-1]}"
+    titles = [host_title(fault) for fault in host_faults(outcome.host_log)]
+    if outcome.died:
+        # With it everything ends that was in it.
+        titles = titles or ["host: the host died"]
     else:
-        outcome.title = monitor_title(outcome, run)
+        found = list(guest_titles(outcome))
+        # A guest that has found something ends by panic.
+        titles += found or list(end_titles(outcome))
+        titles += monitor_titles(outcome, run)
+    outcome.titles = list(dict.fromkeys(titles))
     return outcome
 
 
 def compare(kernel, user, what):
-    """Outcomes of both sides: a title if their answers differ, and the index up to which."""
-    if kernel.title or user.title:
-        return "", None
+    """Outcomes of both sides: titles if their answers differ, and the index up to which."""
+    if kernel.titles or user.titles:
+        return [], None
     ours, theirs = DIGESTS.findall(user.out), DIGESTS.findall(kernel.out)
     for mine, other in zip(ours, theirs):
         if mine != other:
-            return f"kernel and user disagree: {what}", int(mine[0])
+            return [f"kernel and user disagree: {what}"], int(mine[0])
     if len(ours) != len(theirs):
-        return f"kernel and user disagree: {what}, on how many calls they made", None
-    return "", None
+        return [f"kernel and user disagree: {what}, on how many calls they made"], None
+    return [], None
+
+
+@dataclass
+class KnownFault:
+    """A line of the file."""
+    number: int                 # of the line
+    pattern: re.Pattern         # of titles
+    words: list                 # that tell where it is: "xive=off", or "!xive=off"
+    heading: str                # in docs/FINDINGS.md
+
+    def is_it(self, title, where):
+        there = all((word in where) != no for no, word in
+                    ((w.startswith("!"), w.lstrip("!")) for w in self.words))
+        return there and bool(self.pattern.search(title))
 
 
 class Known:
-    """The findings that are in docs/FINDINGS.md: a line each, PATTERN ; HEADING."""
+    """The findings that need no report: a line each, PATTERN ; WORDS ; HEADING."""
 
     def __init__(self, path=KNOWN_FILE):
         self.rows = []
@@ -155,16 +215,15 @@ class Known:
                 line = line.split("#", 1)[0].strip()
                 if not line:
                     continue
-                pattern, mark, heading = line.partition(" ; ")
-                if not mark:
-                    raise ValueError(f"{path}:{number}: no ' ; ' between pattern and heading")
+                parts = [part.strip() for part in line.split(";")]
+                if len(parts) != 3:
+                    raise ValueError(f"{path}:{number}: not PATTERN ; WORDS ; HEADING")
                 try:
-                    self.rows.append((re.compile(pattern.strip()), heading.strip()))
+                    self.rows.append(KnownFault(number, re.compile(parts[0]), parts[1].split(),
+                                                parts[2]))
                 except re.error as e:
                     raise ValueError(f"{path}:{number}: {e}") from None
 
-    def heading(self, title):
-        for pattern, heading in self.rows:
-            if pattern.search(title):
-                return heading
-        return None
+    def fault(self, title, where):
+        """The row that it is, WHERE being a Machine's words for a run, or None."""
+        return next((row for row in self.rows if row.is_it(title, where)), None)

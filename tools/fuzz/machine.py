@@ -2,6 +2,7 @@
 """The host that guests run on, one after another; a new one when it has died."""
 
 import os
+import re
 import time
 
 import lab
@@ -15,8 +16,10 @@ BUILD = lab.common.BUILD
 WATCH = os.path.join(TOP, "tools/fuzz/watch.sh")
 # Seconds that a guest may take: for its start, and for so many calls.
 PATIENCE, CALLS_PER_SECOND = 60, 25
-# Lines of a host's log that a finding keeps.
-LOG_LINES = 200
+# Lines of a host's log that are judged and kept, and of what led to the first of them.
+LOG_LINES, LED_LINES = 2000, 2
+# How a LabError ends that knows where all is that the host has said.
+CONSOLE = re.compile(r"; its console is in (.*)$")
 
 
 def read_programs():
@@ -43,8 +46,9 @@ class Machine:
         self.options = {"machine": host, "kernel": kernel, "append": append,
                         "cpus": 1 if icount else cpus, "icount": icount}
         self.boots = 0
+        self.release = ""           # of its kernel
         self._host = None
-        self._faults = 0            # of its log that are told
+        self._seen = 0.0            # its log was read up to there
 
     def __enter__(self):
         return self
@@ -57,15 +61,17 @@ class Machine:
             self._host.close()
             self._host = None
 
-    @property
-    def release(self):
-        return self._host.release if self._host else ""
+    def where(self, run):
+        """In words, for what is known of some hosts only."""
+        o = self.options
+        return (f"{o['machine']} {o['kernel']} {self.release} {o['append']} mmu={run.mmu} "
+                f"hpt={run.hpt} irqchip={run.irqchip}")
 
     def up(self):
         """A host that runs, started if need be."""
         if not self._host:
             host = lab.open_host(**self.options)
-            self._host, self._faults = host, 0
+            self._host, self._seen, self.release = host, 0.0, host.release
             self.boots += 1
             for order, data in self.programs.items():
                 self._put(f"hcall-fuzz{order}.elf", data)
@@ -93,14 +99,11 @@ class Machine:
         try:
             said = host.run(command, timeout=timeout)
             outcome.status, outcome.timed_out = said.status, said.timed_out
-            faults = host.faults()
-            if len(faults) > self._faults:
-                at = host.log.index(faults[self._faults])
-                outcome.host_log = host.log[max(0, at - 2):][:LOG_LINES]
-                self._faults = len(faults)
+            host.faults()
+            outcome.host_log = self._new_log(host.log)
         except lab.LabError as e:
             said = said or e
-            outcome.died, outcome.host_log = str(e), e.detail or [str(e)]
+            outcome.died, outcome.host_log = str(e), self._last_log(e)
             self._host = None
         # What a guest writes to the console for the sake of it are zeros.
         outcome.out = said.out.replace(b"\0", b"").decode(errors="replace")
@@ -111,17 +114,42 @@ class Machine:
             self.close()
         return outcome
 
+    def _new_log(self, log):
+        """What the host's log has of faults since it was looked at."""
+        new = judge.lines_after(log, self._seen)
+        stamps = [judge.STAMP.match(line) for line in new[-1:]]
+        self._seen = float(stamps[0].group(1)) if stamps else self._seen
+        return from_fault(new)
+
+    def _last_log(self, error):
+        """The same of a host that has died, from its console, which has all of it."""
+        found = CONSOLE.search(str(error))
+        try:
+            with open(found.group(1) if found else "", encoding="utf-8", errors="replace") as f:
+                lines = [line.rstrip() for line in f]
+        except OSError:
+            lines = []
+        return from_fault(judge.lines_after(lines, self._seen)) or error.detail or [str(error)]
+
+
+def from_fault(lines):
+    """LINES from the first fault on, and a little of what led there; none without one."""
+    faults = judge.host_faults(lines)
+    if not faults:
+        return []
+    return lines[max(0, lines.index(faults[0][0]) - LED_LINES):][:LOG_LINES]
+
 
 def run_sides(machine, run):
-    """Run RUN, or both of its sides. Returns (outcomes, title or "", index of it or None)."""
+    """Run RUN, or both of its sides. Returns (outcomes, titles, index of the first or None)."""
     outcomes = []
     for side in run.sides():
         outcomes.append(machine.run(side))
-        if outcomes[-1].title:
-            return outcomes, outcomes[-1].title, outcomes[-1].index()
+        if outcomes[-1].titles:
+            return outcomes, outcomes[-1].titles, outcomes[-1].index()
     if run.agree:
         return (outcomes, *judge.compare(*outcomes, run.agree))
-    return outcomes, "", None
+    return outcomes, [], None
 
 
 def wait_until(seconds):

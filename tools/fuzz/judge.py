@@ -21,6 +21,8 @@ FOUND = re.compile(r"^hcall-fuzz: FOUND cpu=(\d+) index=(\d+): (.*)$", re.M)
 CALL = re.compile(r"^hcall-fuzz: call cpu=(\d+) index=(\d+) call=(\S+)", re.M)
 ISSUE = re.compile(r"^hcall-fuzz: issue cpu=(\d+) index=(\d+) call=(\S+)", re.M)
 AT = re.compile(r"^hcall-fuzz: cpu=\d+ at=(\d+) ", re.M)
+# Of --hpt-check, which the monitor ends with 1 for
+TABLES = re.compile(r"^hpt 2\^\d+ bytes, .* ([1-9]\d*) differences$", re.M)
 DIGESTS = re.compile(r"^hcall-fuzz: (?:cpu=\d+ at|answer index)=(\d+) .*digest=(\w+)$", re.M)
 LOOKED = re.compile(r"^watch: files (\d+) threads (\d+) rss (\d+)$", re.M)
 LEFT = re.compile(r"^watch: host free (\d+) files (\d+) left (\d+)$", re.M)
@@ -135,12 +137,22 @@ def guest_titles(outcome):
         yield f"guest: {what}" + (f", {call}" if call else "")
 
 
+def changed_mmu(outcome):
+    """May the guest have given up its hashed table? KVM then has none, or one that is empty."""
+    return any(call == "H_REGISTER_PROC_TBL" and "0" in row
+               for (call, _), row in outcome.pairs.items())
+
+
 def end_titles(outcome):
     """What is wrong with how the monitor ended, or did not."""
     own = [line for line in outcome.err.splitlines() if line.startswith("paprika:")]
+    done, tables = DONE.search(outcome.out), TABLES.search(outcome.err)
     if outcome.timed_out:
         yield "guest hangs"
-    elif outcome.status or not DONE.search(outcome.out):
+    elif done and tables and outcome.status == 1:
+        if not changed_mmu(outcome):
+            yield f"tables of monitor and KVM differ in {tables.group(1)} entries"
+    elif outcome.status or not done:
         yield f"monitor ended with {outcome.status}: {(own or ['no word'])[-1]}"
 
 

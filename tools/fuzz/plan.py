@@ -63,7 +63,8 @@ class Run:
         # An LSI that falls while it waits comes once more from KVM.
         ttys = {"hpt": [], "xics": ["--tty", "loop"] * 2}.get(
             self.agree, ["--tty", "loop", "--tty", "loop-lsi"])
-        hpt = ["--hpt", self.hpt] if self.mmu == "hpt" else []
+        check = ["--hpt-check"] if self.hpt == "user" else []
+        hpt = ["--hpt", self.hpt, *check] if self.mmu == "hpt" else []
         return ["paprika", "run", "-n", name, "-k", f"{programs}/hcall-fuzz{self.order}.elf",
                 "-m", MEMORY, "-c", str(self.cpus), "--no-reboot", "--mmu", self.mmu, *hpt,
                 "--irqchip", self.irqchip, *ttys, "-p", self.words()]

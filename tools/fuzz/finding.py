@@ -4,6 +4,7 @@
 finding.json    host, run, title: all that `hcall-fuzz replay` needs
 guest, monitor  what was printed;  other-guest: by the other side of a comparison
 host            the host's kernel log
+hang            if it hangs: monitor, processes and processors of the host, then
 calls           the calls that are left, in words
 program         what the guest ran: another one draws other calls from the same seed
 replay          runs it again
@@ -56,6 +57,9 @@ class Minimiser:
     def __init__(self, machine, run, title, seconds):
         self.machine, self.run, self.tries = machine, run, 0
         self.title = title
+        # Of a hang calls are told all the time: silence is noticed sooner, and what was last.
+        self.hangs = " hangs" in title
+        self.slow = 0 if self.hangs else SLOW_MS
         self.late = wait_until(seconds)
         self.last = None            # outcomes of the last try that found it
 
@@ -79,7 +83,7 @@ class Minimiser:
         if index is not None:
             return index
         first = max((o.reached() for o in outcomes), default=0)
-        run, trace = self.run, replace(self.run, trace=True, slow=SLOW_MS)
+        run, trace = self.run, replace(self.run, trace=True, slow=self.slow)
         if self.run.cpus > 1:
             # One of them will do, perhaps.
             trace = replace(trace, cpus=1)
@@ -88,7 +92,7 @@ class Minimiser:
             self.run = run
             return None
         issued = ISSUE.findall(self.last[0][-1].out)
-        self.run = replace(self.run, trace=False, slow=0)
+        self.run = replace(self.run, trace=self.hangs, slow=0)
         return int(issued[-1][1]) if issued else first or None
 
     def shrink(self, outcomes, index):
@@ -137,6 +141,8 @@ def save(directory, machine, run, title, outcomes):
         write(os.path.join(directory, "other-guest"), outcomes[0].out)
     write(os.path.join(directory, "host"),
           "".join(line + "\n" for line in ([last.died] if last.died else []) + last.host_log))
+    if last.looked:
+        write(os.path.join(directory, "hang"), last.looked)
     calls = [line for line in last.out.splitlines() if " call=" in line]
     write(os.path.join(directory, "calls"), "".join(line + "\n" for line in calls))
     with open(os.path.join(directory, "program"), "wb") as f:
@@ -152,10 +158,9 @@ def minimise(directory, machine, run, title, outcomes, index, seconds):
     small.shrink(outcomes, index)
     if small.last:
         # The calls that are left, in words
-        traced = replace(small.run, trace=True, slow=SLOW_MS)
-        if small.run.keep:
-            small.find(trace=traced.trace, slow=traced.slow)
-        run = replace(small.run, trace=False, slow=0)
+        if small.run.keep and not small.hangs:
+            small.find(trace=True, slow=SLOW_MS)
+        run = replace(small.run, trace=small.hangs, slow=0)
         save(directory, machine, run, small.last[1], small.last[0])
     return run, small.tries
 

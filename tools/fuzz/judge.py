@@ -21,6 +21,7 @@ FOUND = re.compile(r"^hcall-fuzz: FOUND cpu=(\d+) index=(\d+): (.*)$", re.M)
 CALL = re.compile(r"^hcall-fuzz: call cpu=(\d+) index=(\d+) call=(\S+)", re.M)
 ISSUE = re.compile(r"^hcall-fuzz: issue cpu=(\d+) index=(\d+) call=(\S+)", re.M)
 AT = re.compile(r"^hcall-fuzz: cpu=\d+ at=(\d+) ", re.M)
+HANGS = re.compile(r"^watch: hangs debug=(\w+) calls=(\w+)$", re.M)
 # Of --hpt-check, which the monitor ends with 1 for
 TABLES = re.compile(r"^hpt 2\^\d+ bytes, .* ([1-9]\d*) differences$", re.M)
 DIGESTS = re.compile(r"^hcall-fuzz: (?:cpu=\d+ at|answer index)=(\d+) .*digest=(\w+)$", re.M)
@@ -55,6 +56,8 @@ class Outcome:
     status: int = 0
     timed_out: bool = False
     died: str = ""              # the host did
+    gone: bool = False          # it was ended, as it did not answer
+    looked: str = ""            # what a look at a hang has shown
     titles: list = field(default_factory=list)    # all that is wrong
     pairs: dict = field(default_factory=dict)     # (call, family) -> {code: count}
     issued: int = 0
@@ -137,6 +140,20 @@ def guest_titles(outcome):
         yield f"guest: {what}" + (f", {call}" if call else "")
 
 
+def hang_title(outcome):
+    """By who hangs, and if its calls are told, which was the last."""
+    looked, issued = HANGS.search(outcome.looked), ISSUE.findall(outcome.out)
+    last = f", {issued[-1][2]}" if issued else ""
+    if not looked:
+        return f"guest or monitor hangs{last}"
+    if looked.group(1) == "ended":
+        return "host hangs, after the monitor has ended"
+    if looked.group(1) != "0":
+        return f"monitor hangs{last}"
+    calls = "calls" if looked.group(2) == "come" else "no calls that the monitor sees"
+    return f"guest hangs, making {calls}{last}"
+
+
 def changed_mmu(outcome):
     """May the guest have given up its hashed table? KVM then has none, or one that is empty."""
     return any(call == "H_REGISTER_PROC_TBL" and "0" in row
@@ -148,7 +165,7 @@ def end_titles(outcome):
     own = [line for line in outcome.err.splitlines() if line.startswith("paprika:")]
     done, tables = DONE.search(outcome.out), TABLES.search(outcome.err)
     if outcome.timed_out:
-        yield "guest hangs"
+        yield hang_title(outcome)
     elif done and tables and outcome.status == 1:
         if not changed_mmu(outcome):
             yield f"tables of monitor and KVM differ in {tables.group(1)} entries"
@@ -180,6 +197,7 @@ def judge(outcome, run):
     titles = [host_title(fault) for fault in host_faults(outcome.host_log)]
     if outcome.died:
         # With it everything ends that was in it.
+        titles += ["host hangs"] if outcome.gone else []
         titles = titles or ["host: the host died"]
     else:
         found = list(guest_titles(outcome))

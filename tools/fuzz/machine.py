@@ -7,15 +7,19 @@ import time
 
 import lab
 
-from . import judge
+from . import hang, judge
 
 TOP = lab.common.TOP
 NAME = "hcall-fuzz"
 PROGRAMS = "/tmp/hcall-fuzz"    # in the host
 BUILD = lab.common.BUILD
 WATCH = os.path.join(TOP, "tools/fuzz/watch.sh")
-# Seconds that a guest may take: for its start, and for so many calls.
-PATIENCE, CALLS_PER_SECOND = 60, 25
+# Seconds that a guest may take for its start, and without a word at any time; the latter if it
+# tells of each call; and for how many calls.
+PATIENCE, PATIENCE_TRACED, CALLS_PER_SECOND = 60, 30, 25
+# It tells how far it is after each of so many parts.
+PARTS = 10
+LOOK = "watch: look\n"
 # Lines of a host's log that are judged and kept, and of what led to the first of them.
 LOG_LINES, LED_LINES = 2000, 2
 # How a LabError ends that knows where all is that the host has said.
@@ -91,13 +95,13 @@ class Machine:
     def run(self, run):
         """Run one guest, and judge it. LabError only if the host cannot be started."""
         host, outcome = self.up(), judge.Outcome()
-        timeout = PATIENCE + run.calls * run.cpus / CALLS_PER_SECOND
-        if run.trace:
-            timeout += run.calls * run.cpus * (run.slow / 1000 + 0.1)
         command = ["sh", f"{PROGRAMS}/watch.sh", NAME, *run.command(NAME, PROGRAMS)]
+        watch = self._watch(host, run)
         said = None
         try:
-            said = host.run(command, timeout=timeout)
+            # A real host has nothing to look at it with from outside.
+            boxed = hasattr(host, "monitor")
+            said = watch.run(command) if boxed else host.run(command, timeout=watch.limit)
             outcome.status, outcome.timed_out = said.status, said.timed_out
             host.faults()
             outcome.host_log = self._new_log(host.log)
@@ -107,12 +111,27 @@ class Machine:
             self._host = None
         # What a guest writes to the console for the sake of it are zeros.
         outcome.out = said.out.replace(b"\0", b"").decode(errors="replace")
-        outcome.err = said.err.decode(errors="replace")
+        outcome.err, mark, looked = said.err.decode(errors="replace").partition(LOOK)
+        outcome.looked = looked + watch.registers
+        outcome.timed_out |= bool(mark)
+        outcome.gone = watch.gone
         judge.judge(outcome, run)
-        if outcome.timed_out:
+        if outcome.timed_out and self._host:
             # What hangs may be the host's.
+            hang.end(self._host)
             self.close()
         return outcome
+
+    def _watch(self, host, run):
+        """For a guest: how long it may take."""
+        calls = run.calls * run.cpus
+        seconds = calls / CALLS_PER_SECOND
+        limit, still, least = PATIENCE + seconds, PATIENCE + seconds / PARTS, PATIENCE
+        if run.trace:
+            limit += calls * (run.slow / 1000 + 0.1)
+            still, least = PATIENCE, PATIENCE_TRACED
+        # There, output comes when all is over.
+        return hang.Watch(host, 0 if self.options["icount"] else still, least, limit)
 
     def _new_log(self, log):
         """What the host's log has of faults since it was looked at."""

@@ -4,27 +4,71 @@
 # Run a guest, and look at its monitor as long as it lives: watch.sh NAME COMMAND...
 #
 # Lines on standard error that begin with "watch:" are for tools/fuzz/judge.py. The status is
-# that of COMMAND.
+# that of COMMAND. SIGUSR2 says that nothing moves: who hangs is looked at, and all ended by
+# force.
 name=$1
 shift
-"$@" </dev/null &
+# Seconds for the monitor to answer one question; and in all, as it may be about to begin, or to
+# end, which takes its time on a busy machine
+: "${ANSWER:=10}"
+PATIENCE=30
+
+# The signal comes to all of us; the monitor is not to mind.
+(trap '' USR2; exec "$@") </dev/null &
 pid=$!
 
 lives() { grep -qs '^State:.[^ZX]' /proc/$pid/status; }
+uptime() { cut -d . -f 1 /proc/uptime; }
+debug() { timeout "$ANSWER" paprika debug -n "$name" "$@" 2>&1; }
+
+# Who hangs? First what names it, then all that can be told of it from here.
+# shellcheck disable=SC2317 # the trap gets there
+look() {
+	trap '' USR2
+	echo "watch: look"
+	before=$(debug calls)
+	status=$?
+	sleep 2
+	after=$(debug calls)
+	calls=come
+	[ "$before" != "$after" ] || calls=stand
+	lives || status=ended
+	echo "watch: hangs debug=$status calls=$calls"
+	echo "$after"
+	debug irqchip
+	for task in /proc/"$pid"/task/*; do
+		echo "$task $(cat "$task/comm"): system call $(cat "$task/syscall")"
+		cat "$task/stack"
+	done
+	# Only a host of our own is asked what waits in its kernel.
+	if [ "${PAPRIKA_BOX:-direct}" != direct ]; then
+		echo w >/proc/sysrq-trigger
+		dmesg | tail -n 300
+	fi
+	kill -KILL "$pid"
+	exit 124
+} >&2
+trap look USR2
+
+# The monitor's answer in $said, its status in $status
+ask() {
+	late=$(($(uptime) + PATIENCE))
+	while :; do
+		said=$(debug calls)
+		status=$?
+		[ "$status" != 0 ] || break
+		[ "$(uptime)" -lt $late ] || break
+		sleep 1
+		lives || break
+	done
+}
 
 looks=0
 while usleep 500000; do
 	lives || break
 	looks=$((looks + 1))
 	[ $((looks % 4)) = 1 ] || continue
-	# It may be about to begin, or to end; on a busy machine that takes its time.
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		said=$(timeout 30 paprika debug -n "$name" calls 2>&1)
-		status=$?
-		[ "$status" != 0 ] || break
-		sleep 1
-		lives || break 2
-	done
+	ask
 	files=$(find /proc/$pid/fd -type l 2>/dev/null | wc -l)
 	# Those of io_uring are the kernel's, and come and go.
 	threads=$(cat /proc/$pid/task/*/comm 2>/dev/null | grep -vc '^iou-')

@@ -2,12 +2,15 @@
 """The command line of tools/hcall-fuzz."""
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
 import random
 import re
+import signal
 import sys
+import tempfile
 import time
 
 import lab
@@ -32,7 +35,8 @@ look at registers, memory, monitor and host after them. docs/FUZZING.md tells mo
     hcall-fuzz merge [--json] DIR...  the results of shards as one
 """
 
-STATUS = "exit status: 0 nothing new was found; 1 something was; 2 usage; 125 the lab failed"
+STATUS = ("exit status: 0 nothing new was found; 1 something was; 2 usage; 125 the lab failed; "
+          "128+N by signal N")
 
 
 def number(low, high):
@@ -125,6 +129,43 @@ def nonsense(args):
     return ""
 
 
+class Ended(BaseException):
+    """By a signal, .number."""
+
+    def __init__(self, number_):
+        super().__init__(number_)
+        self.number = number_
+
+
+@contextlib.contextmanager
+def signals_end():
+    """Within it, a signal raises Ended; another one is as deadly as ever."""
+    def note(number_, _):
+        for one in before:
+            signal.signal(one, signal.SIG_DFL)
+        raise Ended(number_)
+
+    # Not what somebody, as nohup, has us ignore.
+    before = {number_: signal.signal(number_, note)
+              for number_ in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+              if signal.getsignal(number_) != signal.SIG_IGN}
+    try:
+        yield
+    finally:
+        for number_, handler in before.items():
+            signal.signal(number_, handler)
+
+
+def check_out(directory):
+    """Not after hours: can results be written there?"""
+    try:
+        os.makedirs(directory, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            pass
+    except OSError as e:
+        raise ValueError(f"--out {directory}: {e.strerror}") from None
+
+
 class Fuzzing:
     """One session of it."""
 
@@ -188,6 +229,7 @@ class Fuzzing:
         self.say(f"FOUND {title}\n      {run.text()}; {directory}")
         self.summary.add_finding(signature, title, directory)
         finding.save(directory, self.machine, run, title, outcomes)
+        self.save()
         if repeats and self.args.minimise:
             small, tries = finding.minimise(directory, self.machine, run, title, outcomes, index,
                                             self.args.minimise)
@@ -205,24 +247,33 @@ class Fuzzing:
             self.one(number_)
             if time.monotonic() - self.said > PROGRESS:
                 self.said = time.monotonic()
+                self.save()
                 self.say(f"{self.said - self.began:5.0f} s  {self.summary.line()}")
             if self.args.stop and self.summary.findings:
                 break
+
+    def save(self):
         self.summary.seconds = time.monotonic() - self.began
         self.summary.boots = self.machine.boots
+        self.summary.save(self.args.out)
 
 
 def fuzz(argv):
-    args = parse(argv)
+    args, status = parse(argv), 0
+    check_out(args.out)
     with Machine(args.host, args.kernel, args.append, args.host_cpus, args.icount) as machine:
         session = Fuzzing(args, machine)
         try:
-            session.all()
+            with signals_end():
+                session.all()
+        except Ended as e:
+            status = 128 + e.number
         finally:
-            session.summary.save(args.out)
-    result = session.summary
-    print(json.dumps(result.asdict(), indent=1) if args.json else result.text(), end="")
-    return 1 if result.findings else 0
+            session.save()
+        result = session.summary
+        print(json.dumps(result.asdict(), indent=1) if args.json else result.text(), end="",
+              flush=True)
+    return status or (1 if result.findings else 0)
 
 
 def merge(argv):
@@ -257,6 +308,10 @@ def main(argv):
         for line in e.detail:
             print(f"  {line}", file=sys.stderr)
         print(f"hcall-fuzz: {e}", file=sys.stderr)
+        return LAB_FAILED
+    except OSError as e:
+        where = f"{e.filename}: " if e.filename else ""
+        print(f"hcall-fuzz: {where}{e.strerror}", file=sys.stderr)
         return LAB_FAILED
     except KeyboardInterrupt:
         return 130

@@ -69,12 +69,14 @@ class Summary:
         return "\n".join(lines) + "\n"
 
     def save(self, directory):
+        """Each file is the one before or this one, whenever it is read."""
         os.makedirs(directory, exist_ok=True)
-        with open(os.path.join(directory, FILE), "w", encoding="utf-8") as f:
-            json.dump(self.asdict(), f, indent=1)
-            f.write("\n")
-        with open(os.path.join(directory, "summary.txt"), "w", encoding="utf-8") as f:
-            f.write(self.text())
+        for name, text in ((FILE, json.dumps(self.asdict(), indent=1) + "\n"),
+                           ("summary.txt", self.text())):
+            path = os.path.join(directory, name)
+            with open(f"{path}.new", "w", encoding="utf-8") as f:
+                f.write(text)
+            os.replace(f"{path}.new", path)
 
 
 def merge(directories):

@@ -13,6 +13,7 @@ import subprocess
 
 from harness import OUT, TOP, Canned, Unused, kind, read, runs, said, tool
 from fuzz import cli, finding, judge, machine, plan, summary
+from fuzz.session import Fuzzing
 
 
 def nonsense():
@@ -35,7 +36,7 @@ def seeds():
     wrong = [] if len(drawn) > 1 else [f"always {drawn}"]
     if cli.parse(["--seed", "7"]).seed != 7:
         wrong.append("--seed 7 is not kept to")
-    session = cli.Fuzzing(cli.parse([]), None)
+    session = Fuzzing(cli.parse([]), None)
     if session.summary.asdict()["seed"] != session.args.seed or \
             f"seed {session.args.seed}," not in session.summary.text():
         wrong.append("the summary does not have it")

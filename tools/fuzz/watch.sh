@@ -34,6 +34,7 @@ look() {
 	[ "$before" != "$after" ] || calls=stand
 	lives || status=ended
 	echo "watch: hangs debug=$status calls=$calls"
+	echo "$before"
 	echo "$after"
 	debug irqchip
 	for task in /proc/"$pid"/task/*; do

@@ -114,7 +114,8 @@ class Machine:
         outcome.err, mark, looked = said.err.decode(errors="replace").partition(LOOK)
         outcome.looked = looked + watch.registers
         outcome.timed_out |= bool(mark)
-        outcome.gone = watch.gone
+        # The lab, too, may have asked in vain.
+        outcome.gone = watch.gone or "does not answer" in outcome.died
         judge.judge(outcome, run)
         if outcome.timed_out and self._host:
             # What hangs may be the host's.

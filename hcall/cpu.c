@@ -68,6 +68,9 @@ int64_t h_register_proc_tbl(struct hcpu *cpu, uint64_t args[])
 
 	if (flags & ~(uint64_t)PROC_TABLE_FLAGS || flags & PROC_TABLE_HPT_SEGT)
 		return H_PARAMETER;
+	/* KVM would give up its hashed table, of which ours is the model. */
+	if (radix && m->hpt.slots)
+		return H_PARAMETER;
 	if (!(flags & PROC_TABLE_MODIFY)) {
 		/* Only the guest's use of tlbie (GTSE) changes. */
 		if (radix != !!(patb1 & PATB_GR))

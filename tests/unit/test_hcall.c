@@ -236,6 +236,16 @@ START_TEST(register_radix_process_table)
 }
 END_TEST
 
+START_TEST(no_radix_beside_a_model_of_the_hashed_table)
+{
+	ck_assert_int_eq(hpt_init(&m->hpt, HPT_ORDER_MIN, NULL, NULL), 0);
+	ck_assert_int_eq(CALL("H_REGISTER_PROC_TBL", 0x1d, 0x1000000, 0, 12), H_PARAMETER);
+	ck_assert_str_eq(fake.log, "");
+	ck_assert_int_eq(CALL("H_REGISTER_PROC_TBL", 0x18, 1, 5, 4), H_SUCCESS);
+	hpt_fini(&m->hpt);
+}
+END_TEST
+
 START_TEST(register_hash_process_table)
 {
 	ck_assert_int_eq(CALL("H_REGISTER_PROC_TBL", 0x18, 1, 5, 4), H_SUCCESS);
@@ -539,6 +549,7 @@ void hcall_tests(TCase *tc)
 	tcase_add_test(tc, set_mode_interrupt_location);
 	tcase_add_test(tc, set_mode_resources_that_are_none);
 	tcase_add_test(tc, register_radix_process_table);
+	tcase_add_test(tc, no_radix_beside_a_model_of_the_hashed_table);
 	tcase_add_test(tc, register_hash_process_table);
 	tcase_add_test(tc, register_bad_process_tables);
 	tcase_add_test(tc, processor_facts);

@@ -5,7 +5,8 @@
  * "kernel-xics" among the boot arguments, what KVM's own XICS gets wrong is left out:
  * blocks that are themselves bad, which end KVM_RUN with EINVAL; calls without room for
  * a status, which it writes all the same; and a priority of 0xffffffff, which makes it
- * look beyond its queues (docs/FINDINGS.md; "wild-priority" brings that back). With
+ * look beyond its queues (docs/FINDINGS.md; "wild-priority" brings that back); and a
+ * source that is not there, which ends the host ("wild-source" brings it back). With
  * "wild-block" or "wild-counts" there is one call only, which KVM's XICS ends the guest for.
  */
 #include "guest.h"
@@ -190,6 +191,19 @@ static u32 known_tokens(void)
 	return n;
 }
 
+/* A source that was never made, though others of its 1024 were; server and priority are good. */
+static void no_source(void)
+{
+	const u32 irq = 0x13ff;
+
+	check_eq("ibm,set-xive of no source", rtas_call("ibm,set-xive", 3, 1, NULL, irq, 0, 5),
+		 RTAS_PARAM_ERROR);
+	check_eq("ibm,int-off of no source", rtas_call("ibm,int-off", 1, 1, NULL, irq),
+		 RTAS_PARAM_ERROR);
+	check_eq("ibm,int-on of no source", rtas_call("ibm,int-on", 1, 1, NULL, irq),
+		 RTAS_PARAM_ERROR);
+}
+
 static int one_bad_block(void)
 {
 	be32_t *cells = area + BLOCK;
@@ -216,6 +230,8 @@ int main(void)
 	all_ways(0x7fffffff);
 	all_ways(1u << 31);
 	all_ways(~0u);
+	if (!kernel_xics || dt_bootarg("wild-source"))
+		no_source();
 
 	printf("badrtas: %u tokens in the tree, %u calls\n", i, calls);
 	check("all came back and kept the registers", !lost);

@@ -66,7 +66,16 @@ kernel-results: all
 	$(Q)tools/setup exact
 	$(Q)tools/bench/kernel $(ROWS)
 
-test-kernel: all guest-linux kernel
+# Calls of the series' own, made without a monitor
+KERNEL_TEST := build/kernel-tests/hpt-entry
+
+$(KERNEL_TEST): tests/kernel/hpt-entry.c kernel/uapi/linux/kvm_ppc_hpt.h | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(if $(filter ppc64le,$(ARCH)),$(CC),$(PPC_CC)) -std=gnu11 -D_GNU_SOURCE -O2 $(WARN) \
+		-isystem kernel/uapi -static -o $@ $<
+
+test-kernel: all guest-linux kernel $(KERNEL_TEST)
 	$(Q)tests/kernel/run --kernel $(KERNEL_OUT)/vmlinux
 
 # Each patch with those before it alone, half an hour

@@ -30,8 +30,10 @@ struct kvm_ppc_hpt_entry {
 
 /*
  * On a VM, at any time, also while its vCPUs run. Errors: EINVAL for an entry
- * that cannot be, no such entry, or a guest that has no HPT; ENOENT if nothing
- * valid is there; EEXIST if something is.
+ * that cannot be, no such entry, neither R nor C to clear, an op or flags that
+ * are not there, or a guest that has no HPT; ENOENT if nothing valid is there;
+ * EEXIST if something is; EIO for another reason, of which there is none now.
+ * The entry is then as it was. After EFAULT it may have changed.
  */
 #define KVM_PPC_HPT_ENTRY _IOWR(0xae, 0xf8, struct kvm_ppc_hpt_entry)
 

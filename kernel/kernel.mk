@@ -56,10 +56,10 @@ locked-kernel-tree:
 		kernel/configured $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/.config && \
 		mv $(KERNEL_OUT)/wanted.new $(KERNEL_OUT)/wanted; }
 
-# What the series touches, for a quick look at whether it compiles
+# What the series touches, for a quick look at whether it compiles. Tracepoints are made in irq.o.
 locked-kernel-compile: locked-kernel-tree
 	$(Q)$(KERNEL_MAKE) -j$(KERNEL_JOBS) arch/powerpc/kvm/ $(if $(KERNEL_E500MC),, \
-		arch/powerpc/mm/book3s64/ arch/powerpc/platforms/powernv/)
+		arch/powerpc/mm/book3s64/ arch/powerpc/platforms/powernv/ arch/powerpc/kernel/irq.o)
 
 # The designs that the series carries or shows, measured: docs/KERNEL-RESULTS.md
 kernel-results: all

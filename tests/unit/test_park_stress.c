@@ -100,6 +100,17 @@ static bool run(struct vcpu *vcpu, uint32_t steps)
 	return kicked;
 }
 
+/* At the end, who is parked leaves no more; those that wait for their turn still get it. */
+static bool ends(void)
+{
+	bool quit;
+
+	pthread_mutex_lock(&vm.lock);
+	quit = vm.quit;
+	pthread_mutex_unlock(&vm.lock);
+	return quit;
+}
+
 /* What is done with all parked: nobody runs, nobody else does it. */
 static void check_alone(void)
 {
@@ -110,7 +121,7 @@ static void check_alone(void)
 	guarded++;
 	/* Before any are made to stay again, processor 0, who never asks, was in the guest. */
 	if (vm.park.stay_until != stay) {
-		if (rounds_before && rounds[0] == rounds_before)
+		if (rounds_before && rounds[0] == rounds_before && !ends())
 			atomic_fetch_add(&faults, 1);
 		stay = vm.park.stay_until;
 		rounds_before = rounds[0];

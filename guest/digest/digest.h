@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* hpt-digest: what its files share. */
 #ifndef DIGEST_H
 #define DIGEST_H
 
 #include "guest.h"
+#include "random.h"
 
 /*
  * EXCLUDED

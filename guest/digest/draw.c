@@ -4,11 +4,7 @@
 
 u64 draw(struct run *run)
 {
-	/* xorshift64* */
-	run->random ^= run->random >> 12;
-	run->random ^= run->random << 25;
-	run->random ^= run->random >> 27;
-	return run->random * 0x2545f4914f6cdd1dul;
+	return random_next(&run->random);
 }
 
 /* Below @n; the generator's upper bits are its best. */

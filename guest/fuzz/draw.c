@@ -13,11 +13,7 @@ static u64 nentries;
 
 u64 draw(struct fuzzer *f)
 {
-	/* xorshift64* */
-	f->random ^= f->random >> 12;
-	f->random ^= f->random << 25;
-	f->random ^= f->random >> 27;
-	return f->random * 0x2545f4914f6cdd1dul;
+	return random_next(&f->random);
 }
 
 /* Below @n, which is small; the generator's upper bits are its best. */

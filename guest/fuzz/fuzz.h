@@ -5,6 +5,7 @@
 
 #include "guest.h"
 #include "hcall/kinds.h"
+#include "random.h"
 
 #define MAX_FUZZERS 8
 #define MAX_ARGS    9

@@ -13,7 +13,8 @@
 #define SPR_VRSAVE 256
 #define SPR_TAR	   815
 
-#define DSCR_VALUE 0x1a5
+#define DSCR_VALUE   0x1a5
+#define VRSAVE_VALUE 0x5a5a /* its upper half */
 
 	.text
 
@@ -54,7 +55,7 @@ function extended_fill
 	mtspr	SPR_TAR, r4
 	li	r4, DSCR_VALUE
 	mtspr	SPR_DSCR, r4
-	lis	r4, 0x5a5a
+	lis	r4, VRSAVE_VALUE
 	mtspr	SPR_VRSAVE, r4
 	blr
 
@@ -83,7 +84,7 @@ function extended_lost
 	expect_spr SPR_TAR, EXTENDED_TAR
 	li	r4, DSCR_VALUE
 	expect_spr SPR_DSCR, EXTENDED_DSCR
-	lis	r4, 0x5a5a
+	lis	r4, VRSAVE_VALUE
 	expect_spr SPR_VRSAVE, EXTENDED_VRSAVE
 	sldi	r3, r3, 16
 	blr

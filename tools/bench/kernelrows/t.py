@@ -71,7 +71,7 @@ class Sampler:
 
 
 def one(host, symbols, cpus, serialized):
-    """Forks a second, and the share of the host's time in FLUSH."""
+    """Forks a second, and the share of the CPUs' time that the host is in FLUSH."""
     host.sh(f"echo {serialized} >{SWITCH}")
     with Sampler(host, symbols) as sampler:
         rate = forks.rate(host, cpus, out=sampler.out)
@@ -108,7 +108,7 @@ def section(data):
         f"In the base already: 6.12 ({data['release']}) takes no lock around the tlbies of a hash guest.",
         "Patch 7 puts it back at run time (`kvm_hv.serialize_tlbie=1`).",
         "",
-        f"| Forks a second (host's time in `{FLUSH}`) | serialized (before) | not (after) | "
+        f"| Forks a second (time in `{FLUSH}`) | serialized (before) | not (after) | "
         "after / before |",
         "|---|---|---|---|",
         "| published: POWER9, guest of 32 vCPUs, 32 instances of the kernel's fork benchmark | "
@@ -123,7 +123,7 @@ def section(data):
     lines += [
         "",
         "The time is a share of looks at both CPUs' next instruction from outside, fifty a second, while",
-        "the guest forked; an emulator shows it between blocks of instructions only.",
+        "the guest forked, its own time included; an emulator shows it between blocks of instructions.",
         "",
         "The lab cannot tell what the lock costs there: its host has two CPUs, so that at most two vCPUs",
         "remove entries at a time, and a tlbie, which on hardware is a broadcast that all CPUs must",

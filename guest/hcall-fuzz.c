@@ -7,17 +7,16 @@
  * "keep=A-B,C" makes these of the calls and leaves out the others; "trace" tells each call before
  * it is made and waits "slow=MS"; "kernel-xics" leaves out what KVM's XICS is known to get wrong,
  * and "known" does not; "plant=I" does harm with call I, for the driver to find: to memory beside
- * what calls may change, or with "harm=page" elsewhere, or "harm=registers"; "agree" asks what KVM
- * and the monitor answer alike.
+ * what calls may change, or with "harm=page" elsewhere, or by "harm=registers" or "harm=answer";
+ * "agree" asks what KVM and the monitor answer alike.
  *
  * LOCKING: a CPU's fuzzer is its own, but for the atomics `stopped` and `done`.
  */
 #include "fuzz/fuzz.h"
 
-#define RTAS_CPU_STATE_INVALID (-9000)
-#define CALLS		       2000
-#define ACT_IN		       8    /* calls, one act */
-#define ALL_IN		       1000 /* calls, one look at all memory */
+#define CALLS  2000
+#define ACT_IN 8    /* calls, one act */
+#define ALL_IN 1000 /* calls, one look at all memory */
 
 struct settings set;
 struct fuzzer fuzzers[MAX_FUZZERS];
@@ -62,12 +61,12 @@ static void look(struct fuzzer *f)
 	       f->issued, f->digest);
 }
 
-/* For a test of the fuzzer itself. */
+/* For a test of the fuzzer itself. A wrong answer is issue()'s. */
 static void do_harm(void)
 {
 	if (set.harm_registers)
 		__asm__ volatile("xxlxor 40,40,41");
-	else
+	else if (!set.harm_answer)
 		guard_break(set.harm_page);
 }
 
@@ -162,6 +161,7 @@ static bool read_settings(void)
 	set.plant = dt_bootarg_number("plant", ~0ul);
 	set.harm_page = dt_bootarg("harm=page");
 	set.harm_registers = dt_bootarg("harm=registers");
+	set.harm_answer = dt_bootarg("harm=answer");
 	set.slow = dt_bootarg_number("slow", 0);
 	set.trace = dt_bootarg("trace");
 	set.kernel_xics = dt_bootarg("kernel-xics");

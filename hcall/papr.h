@@ -17,6 +17,8 @@
 #define H_P2		   (-55)
 #define H_P3		   (-56)
 #define H_P4		   (-57)
+#define H_P5		   (-58)
+#define H_UNSUPPORTED	   (-67)
 #define H_UNSUPPORTED_FLAG (-256)
 
 #define RTAS_SUCCESS	       0

@@ -4,6 +4,7 @@
 #define GUEST_FUZZ_H
 
 #include "guest.h"
+#include "hcall/answers.h"
 #include "hcall/kinds.h"
 #include "random.h"
 
@@ -30,9 +31,10 @@ struct call {
 	u8 args[8];
 	u8 nargs, nret; /* RTAS: the least */
 	bool rtas;
-	u8 family, weight;
+	u8 family, weight, by;
 	u16 limits;
 	u64 hints[MAX_HINTS];
+	int16_t codes[CODES_MAX], kvm_codes[CODES_MAX]; /* what it may answer */
 };
 
 extern struct call calls[MAX_CALLS];
@@ -71,7 +73,8 @@ extern int nfuzzers;
 /* What the command line says. */
 struct settings {
 	u64 seed, calls, slow, plant;
-	bool trace, kernel_xics, known, agree, may_stop, harm_page, harm_registers;
+	bool trace, kernel_xics, known, agree, may_stop;
+	bool harm_page, harm_registers, harm_answer;
 	int only; /* a family, or -1 */
 };
 extern struct settings set;

@@ -7,14 +7,18 @@
 #include "fuzz.h"
 
 #define CANARY	       0x5ca1ab1e
-#define BLOCK	       16 /* cells before it */
-#define H_LONG_BUSY    9900
+#define BLOCK	       16    /* cells before it */
 #define TIMER_FRACTION 20000 /* of a second */
+#define H_PLANTED      9999  /* no call's answer; within KVM it is H_TOO_HARD */
 
-/* Codes of PAPR are between these; KVM's own, as H_TOO_HARD, are not. */
-static bool is_papr_code(long code)
+/* hcall/answers.def has what it may answer; KVM's own codes, as H_TOO_HARD, are in none of it. */
+static bool may_answer(const struct call *call, long code)
 {
-	return (code >= -9999 && code <= 100) || (code >= H_LONG_BUSY && code <= H_LONG_BUSY + 5);
+	if (call->by == BY_NOBODY)
+		return code == H_FUNCTION;
+	/* H_RTAS itself may refuse the block. */
+	return codes_have(call->codes, code) || codes_have(call->kvm_codes, code) ||
+	       (call->rtas && code == H_PARAMETER);
 }
 
 static bool count(struct fuzzer *f, const struct call *call, long code)
@@ -69,11 +73,7 @@ static const char *issue_hcall(struct fuzzer *f, struct drawn *d, long *code)
 		keep(f, d, &h);
 	agree_digest(f, d, *code, &h.r[1]);
 	memcpy(d->args, &h.r[1], sizeof(d->args));
-	if (f->last_loss)
-		return "registers lost";
-	if (d->call == &calls[unknown_call] && *code != H_FUNCTION)
-		return "an unknown call is not H_FUNCTION";
-	return NULL;
+	return f->last_loss ? "registers lost" : NULL;
 }
 
 static u32 fill_block(struct fuzzer *f, const struct drawn *d)
@@ -149,11 +149,13 @@ const char *issue(struct fuzzer *f, struct drawn *d)
 	}
 	why = d->call->rtas ? issue_rtas(f, d, &code) : issue_hcall(f, d, &code);
 	f->issued++;
+	if (set.harm_answer && f->index == set.plant)
+		code = H_PLANTED;
 	if (set.trace)
 		printf("hcall-fuzz: answer index=%lu code=%ld gave=%lx,%lx,%lx digest=%016lx\n",
 		       f->index, code, d->args[0], d->args[1], d->args[2], f->digest);
-	if (!is_papr_code(code))
-		why = "no code of PAPR";
+	if (!may_answer(d->call, code))
+		why = "an answer that this call does not have";
 	if (!count(f, d->call, code))
 		why = "more return codes than a call can have";
 	if (!guard_step(f))

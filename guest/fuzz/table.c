@@ -16,7 +16,7 @@ struct rule {
 };
 
 #define HCALL(number, call, who, handler, ...)                                                     \
-	{.name = #call, .nr = (number), .args = {__VA_ARGS__}, .family = FAMILY_OTHER},
+	{.name = #call, .nr = (number), .args = {__VA_ARGS__}, .family = FAMILY_OTHER, .by = (who)},
 static const struct call hcalls[] = {
 #include "hcall/hcalls.def"
 };
@@ -28,6 +28,7 @@ static const struct call hcalls[] = {
 	 .nret = (outputs),                                                                        \
 	 .args = {__VA_ARGS__},                                                                    \
 	 .rtas = true,                                                                             \
+	 .by = BY_MONITOR,                                                                         \
 	 .family = FAMILY_RTAS},
 static const struct call services[] = {
 #include "hcall/rtas.def"
@@ -68,6 +69,30 @@ static const struct rule service_rules[ARRAY_SIZE(services)] = {
 };
 #undef HCALL_FUZZ
 #undef RTAS_FUZZ
+
+/* hcall/answers.def: the monitor's codes or an RTAS service's, and KVM's. */
+#define HCALL_ANSWERS(call, changed, failed, ...) [POSITION_##call] = {__VA_ARGS__},
+#define KVM_ANSWERS(...)
+#define RTAS_ANSWERS(...)
+static const int16_t hcall_codes[ARRAY_SIZE(hcalls)][CODES_MAX] = {
+#include "hcall/answers.def"
+};
+#undef HCALL_ANSWERS
+#undef KVM_ANSWERS
+
+#define HCALL_ANSWERS(...)
+#define KVM_ANSWERS(call, ...) [POSITION_##call] = {__VA_ARGS__},
+static const int16_t kvm_codes[ARRAY_SIZE(hcalls)][CODES_MAX] = {
+#include "hcall/answers.def"
+};
+#undef KVM_ANSWERS
+#undef RTAS_ANSWERS
+
+#define KVM_ANSWERS(...)
+#define RTAS_ANSWERS(handler, ...) [POSITION_##handler] = {__VA_ARGS__},
+static const int16_t service_codes[ARRAY_SIZE(services)][CODES_MAX] = {
+#include "hcall/answers.def"
+};
 
 _Static_assert(ARRAY_SIZE(hcalls) + ARRAY_SIZE(services) < MAX_CALLS, "MAX_CALLS is too small");
 
@@ -116,13 +141,16 @@ static bool is_left_out(const char *name)
 	return false;
 }
 
-static void add(const struct call *call, const struct rule *rule)
+static void add(const struct call *call, const struct rule *rule, const int16_t *codes,
+		const int16_t *by_kvm)
 {
 	struct call *c = &calls[ncalls];
 	u32 i;
 
 	*c = *call;
 	c->weight = FUZZ_WEIGHT;
+	memcpy(c->codes, codes, sizeof(c->codes));
+	memcpy(c->kvm_codes, by_kvm, sizeof(c->kvm_codes));
 	if (rule->given) {
 		c->family = rule->family;
 		c->weight = rule->weight ? rule->weight : FUZZ_WEIGHT;
@@ -141,16 +169,18 @@ static void add(const struct call *call, const struct rule *rule)
 
 bool table_init(void)
 {
-	static const struct call unknown = {.name = "unknown", .family = FAMILY_UNKNOWN};
+	static const struct call unknown = {
+		.name = "unknown", .family = FAMILY_UNKNOWN, .by = BY_NOBODY};
 	static const struct rule none;
+	static const int16_t no_codes[CODES_MAX];
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(hcalls); i++)
-		add(&hcalls[i], &hcall_rules[i]);
+		add(&hcalls[i], &hcall_rules[i], hcall_codes[i], kvm_codes[i]);
 	for (i = 0; i < ARRAY_SIZE(services); i++)
-		add(&services[i], &service_rules[i]);
+		add(&services[i], &service_rules[i], service_codes[i], no_codes);
 	unknown_call = ncalls;
-	add(&unknown, &none);
+	add(&unknown, &none, no_codes, no_codes);
 	return nlots;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a call may answer: codes and registers, as PAPR and docs/HCALLS.md have them. */
+/* What a call may answer: codes and registers, by hcall/answers.def. */
 #ifndef TESTS_FUZZ_CALLS_RULES_H
 #define TESTS_FUZZ_CALLS_RULES_H
 

@@ -69,7 +69,8 @@ HARM_CASES = tuple(
          ("powernv9",), status=11, out=(rf"^hcall-fuzz: FOUND cpu=0 index={index}: {why}$",))
     for word, index, why in (("", 100, "memory changed that no call was given"),
                              ("harm=page", 100, "memory changed that no call was given"),
-                             ("harm=registers", 50, "registers lost")))
+                             ("harm=registers", 50, "registers lost"),
+                             ("harm=answer", 50, "an answer that this call does not have")))
 NO_CASES = (
     Case("looks at a table from the start on leave it right", EARLY_LOOK, ("powernv9",),
          out=(r"^good$",), err=""),

@@ -60,6 +60,7 @@ class Outcome:
     issued: int = 0
     seconds: float = 0.0        # of the guest's own clock
     free: int = 0               # KiB of the host's memory, afterwards
+    files: int = 0              # that are open in the host, afterwards
 
     def index(self):
         """The call that it happened at, or None."""
@@ -85,7 +86,7 @@ def read_output(outcome):
         outcome.issued, outcome.seconds = int(done.group(1)), int(done.group(2)) / 1e6
     left = LEFT.search(outcome.err)
     if left:
-        outcome.free = int(left.group(1))
+        outcome.free, outcome.files = int(left.group(1)), int(left.group(2))
 
 
 def lines_after(lines, stamp):

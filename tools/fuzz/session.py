@@ -14,8 +14,9 @@ from .known import Known
 from .machine import run_sides, wait_until
 
 PROGRESS = 10  # seconds
-# KiB of the host's memory that may go, beyond what its caches take at first
-LEAK, LEAK_AFTER = 256 << 10, 5
+# KiB of the host's memory that may go, and open files that may stay, after the runs in which its
+# caches and the lab's agent take theirs
+LEAK_MEMORY, LEAK_FILES, LEAK_AFTER = 256 << 10, 64, 5
 
 
 class Ended(BaseException):
@@ -55,22 +56,26 @@ class Fuzzing:
             f", seed {args.seed}, {args.calls} calls, shard {args.shard[0]}/{args.shard[1]}",
             args.seed)
         self.began = self.said = time.monotonic()
-        self.free = []              # of the host's memory, after each run since it was booted
+        self.rest = []              # memory free and files open after each run since it was booted
         self.boots = 0
 
     def say(self, text):
         print(text, file=sys.stderr if self.args.json else sys.stdout, flush=True)
 
     def leak(self, outcomes):
-        """A title, if the host loses memory from one run to the next."""
+        """A title, if the host loses memory or keeps files from one run to the next."""
         if self.boots != self.machine.boots:
-            self.boots, self.free = self.machine.boots, []
-        self.free += [o.free for o in outcomes if o.free]
-        settled = self.free[LEAK_AFTER:]
-        if settled and settled[0] - settled[-1] > LEAK:
-            self.free = []
-            return f"host has lost {settled[0] - settled[-1]} KiB in {len(settled)} runs"
-        return ""
+            self.boots, self.rest = self.machine.boots, []
+        self.rest += [(o.free, o.files) for o in outcomes if o.free]
+        settled = self.rest[LEAK_AFTER:]
+        if not settled:
+            return ""
+        lost, files = settled[0][0] - settled[-1][0], settled[-1][1] - settled[0][1]
+        if lost <= LEAK_MEMORY and files <= LEAK_FILES:
+            return ""
+        self.rest = []
+        what = f"has lost {lost} KiB" if lost > LEAK_MEMORY else f"has {files} more files open"
+        return f"host {what} in {len(settled)} runs"
 
     def one(self, number_):
         """The run of that number."""

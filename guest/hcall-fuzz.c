@@ -72,6 +72,7 @@ static void do_harm(void)
 
 static void step(struct fuzzer *f)
 {
+	u64 start = timebase();
 	const char *why;
 	struct drawn d;
 
@@ -88,6 +89,7 @@ static void step(struct fuzzer *f)
 	why = issue(f, &d);
 	if (why)
 		give_up(f, why);
+	f->ticks[d.call - calls] += timebase() - start;
 }
 
 void fuzz_cpu(struct cpu *cpu)
@@ -111,16 +113,25 @@ void fuzz_cpu(struct cpu *cpu)
 	atomic_set(&f->done, 1);
 }
 
+static u64 ticks_to_us(u64 ticks)
+{
+	return ticks * 1000000 / timebase_frequency();
+}
+
 static void print_pairs(int n)
 {
-	u64 left = 0;
+	u64 left = 0, us = 0;
 	int i, k;
 
-	for (i = 0; i < nfuzzers; i++)
+	for (i = 0; i < nfuzzers; i++) {
 		left += fuzzers[i].codes[n][0].count;
+		us += ticks_to_us(fuzzers[i].ticks[n]);
+	}
 	if (!left)
 		return;
-	printf("hcall-fuzz: pairs %s %s", calls[n].name, family_name(calls[n].family));
+	/* All processors draw at the same time. */
+	printf("hcall-fuzz: pairs %s %s %s us=%lu", calls[n].name, family_name(calls[n].family),
+	       server_name(calls[n].by), us / (u64)nfuzzers);
 	/* A code may come more than once: each CPU has its own. */
 	for (i = 0; i < nfuzzers; i++)
 		for (k = 0; k < MAX_CODES && fuzzers[i].codes[n][k].count; k++)
@@ -131,8 +142,8 @@ static void print_pairs(int n)
 
 static void report(u64 start)
 {
-	u64 us = (timebase() - start) * 1000000 / timebase_frequency(), issued = 0;
-	struct fuzzer sum = {0};
+	u64 us = ticks_to_us(timebase() - start), issued = 0;
+	static struct fuzzer sum;
 	int i;
 
 	for (i = 0; i < nfuzzers; i++) {

@@ -59,6 +59,7 @@ struct fuzzer {
 	u64 ptex[KEPT], pte_v[KEPT], xirr[KEPT]; /* of earlier answers */
 	u64 mfrr, off, in_service;		 /* agree.c */
 	u64 interrupts, faults, resets, accesses, restarts;
+	u64 ticks[MAX_CALLS]; /* for drawing, making and checking them */
 	u32 guard_at;
 	struct {
 		long code;
@@ -93,6 +94,7 @@ bool table_init(void);
 const struct call *table_draw(struct fuzzer *f);
 int family_of(const char *name, size_t len);
 const char *family_name(int family);
+const char *server_name(int by); /* of an enum hcall_server */
 
 /* draw.c */
 u64 draw(struct fuzzer *f);

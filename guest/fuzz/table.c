@@ -102,6 +102,13 @@ static const char *const family_names[FAMILIES] = {
 	[FAMILY_MMU] = "mmu",	  [FAMILY_RTAS] = "rtas",     [FAMILY_UNKNOWN] = "unknown",
 };
 
+static const char *const server_names[] = {
+	[BY_KERNEL] = "kvm",
+	[BY_MONITOR] = "monitor",
+	[BY_EITHER] = "either",
+	[BY_NOBODY] = "nobody",
+};
+
 struct call calls[MAX_CALLS];
 int ncalls, unknown_call;
 
@@ -112,6 +119,11 @@ static u32 nlots;
 const char *family_name(int family)
 {
 	return family_names[family];
+}
+
+const char *server_name(int by)
+{
+	return server_names[by];
 }
 
 int family_of(const char *name, size_t len)

@@ -58,6 +58,43 @@ def verdicts():
     return wrong
 
 
+
+def leaks():
+    """A host that has less and less, or keeps more and more, is told of."""
+    wrong = []
+    for memory, files, title in ((0, 0, ""), (50 << 10, 0, "host has lost 307200 KiB in 7 runs"),
+                                 (0, 20, "host has 80 more files open in 5 runs"),
+                                 (-1, -1, "")):
+        canned, said = Canned(), []
+        fuzzing = Fuzzing(cli.parse(["--json"]), canned)
+        for n in range(20):
+            said.append(fuzzing.leak([judge.Outcome(free=(4 << 20) - n * memory,
+                                                    files=500 + n * files)]))
+        if "".join(said[:5]) or next(filter(None, said), "") != title:
+            wrong.append(f"{memory} KiB and {files} files a run: {said}")
+        # A host that was booted anew begins anew.
+        canned.boots += 1
+        if fuzzing.leak([judge.Outcome(free=1, files=10000)]):
+            wrong.append("another host is compared with the one before")
+    return wrong
+
+
+def rates():
+    """Calls are counted for who served them."""
+    out = "".join(f"hcall-fuzz: pairs {line} -4=1 0=9\n" for line in (
+        "H_ENTER hpt either us=100", "H_RESIZE_HPT_COMMIT hpt monitor us=20",
+        "H_XIRR xics monitor us=300", "ibm,int-on xics monitor us=40", "H_PROD cpu kvm us=500",
+        "H_RANDOM other either us=7", "H_RTAS rtas monitor us=60", "unknown unknown nobody us=70"))
+    wrong = []
+    for hpt, irqchip, kvm, monitor in (("kernel", "user", [20, 600], [50, 490]),
+                                       ("user", "kernel", [30, 840], [40, 250])):
+        run = plan.Run(seed=1, hpt=hpt, irqchip=irqchip)
+        served = judge.judge(judge.Outcome(out=out), run).served
+        if served != {"kvm": kvm, "monitor": monitor, "either": [10, 7]}:
+            wrong.append(f"{hpt}, {irqchip}: {served}")
+    return wrong
+
+
 # What a kernel says: of each fault what there is to see, and how it looks.
 WARNED = """\
 [   10.000001] ------------[ cut here ]------------

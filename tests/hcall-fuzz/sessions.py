@@ -69,12 +69,13 @@ def shards():
         part = summary.Summary(f"part {n}")
         part.runs, part.issued, part.guest_seconds = n, 100 * n, 1.0
         part.add_pairs({"H_PROD cpu": {"0": n, "-4": 1}})
+        part.add_served({"kvm": [100 * n, 2e6]})
         part.add_finding("guest: N", "guest: 7", f"{n}/finding-1")
         part.save(os.path.join(OUT, f"shard-{n}"))
     result = tool("merge", "--json", os.path.join(OUT, "shard-1"), os.path.join(OUT, "shard-2"))
     total = json.loads(result.stdout)
     if result.returncode != 1 or total["runs"] != 3 or total["pairs"]["H_PROD cpu"] != \
-            {"0": 3, "-4": 2} or total["findings"]["guest: N"]["count"] != 2:
+            {"0": 3, "-4": 2} or total["rates"] != {"kvm": 75.0} or total["findings"]["guest: N"]["count"] != 2:
         wrong.append(f"merged: {result.stdout}")
     if tool("merge", "/nonexistent").returncode != 2:
         wrong.append("a shard that is not there is no error")

@@ -12,7 +12,7 @@ FILES_MAX = 64
 THREADS_MAX = 8
 GUEST_KIB = 64 << 10
 
-PAIRS = re.compile(r"^hcall-fuzz: pairs (\S+) (\S+)((?: -?\d+=\d+)+)$", re.M)
+PAIRS = re.compile(r"^hcall-fuzz: pairs (\S+) (\S+) (\w+) us=(\d+)((?: -?\d+=\d+)+)$", re.M)
 DONE = re.compile(r"^hcall-fuzz: done issued=(\d+) us=(\d+)$", re.M)
 FOUND = re.compile(r"^hcall-fuzz: FOUND cpu=(\d+) index=(\d+): (.*)$", re.M)
 CALL = re.compile(r"^hcall-fuzz: call cpu=(\d+) index=(\d+) call=(\S+)", re.M)
@@ -57,6 +57,7 @@ class Outcome:
     looked: str = ""            # what a look at a hang has shown
     titles: list = field(default_factory=list)    # all that is wrong
     pairs: dict = field(default_factory=dict)     # (call, family) -> {code: count}
+    served: dict = field(default_factory=dict)    # by whom -> [calls, us that they took]
     issued: int = 0
     seconds: float = 0.0        # of the guest's own clock
     free: int = 0               # KiB of the host's memory, afterwards
@@ -75,12 +76,24 @@ class Outcome:
         return max([int(n) for n in AT.findall(self.out)], default=0)
 
 
-def read_output(outcome):
+def server(run, family, by):
+    """Who served calls that the table has BY: "kvm", "monitor", or "either" where both may."""
+    if family == "xics":
+        by = {"kernel": "kvm", "user": "monitor"}[run.irqchip]
+    elif family == "hpt" and by == "either":
+        by = {"kernel": "kvm", "user": "monitor"}[run.hpt]
+    return "monitor" if by == "nobody" else by
+
+
+def read_output(outcome, run):
     """Fill in what the guest says about itself."""
-    for call, family, codes in PAIRS.findall(outcome.out):
+    for call, family, by, us, codes in PAIRS.findall(outcome.out):
         row = outcome.pairs.setdefault((call, family), {})
+        served = outcome.served.setdefault(server(run, family, by), [0, 0])
+        served[1] += int(us)
         for code, count in (pair.split("=") for pair in codes.split()):
             row[code] = row.get(code, 0) + int(count)
+            served[0] += int(count)
     done = DONE.search(outcome.out)
     if done:
         outcome.issued, outcome.seconds = int(done.group(1)), int(done.group(2)) / 1e6
@@ -184,7 +197,7 @@ def monitor_titles(outcome, run):
 
 def judge(outcome, run):
     """Set outcome.titles, each once, and what the guest says."""
-    read_output(outcome)
+    read_output(outcome, run)
     titles = [host_title(fault) for fault in host_faults(outcome.host_log)]
     if outcome.died:
         # With it everything ends that was in it.

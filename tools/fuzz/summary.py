@@ -16,6 +16,7 @@ class Summary:
         self.runs = self.issued = self.boots = 0
         self.seconds = self.guest_seconds = 0.0
         self.pairs = {}             # "CALL FAMILY" -> {code: count}
+        self.served = {}            # by whom -> [calls, microseconds]
         self.findings = {}          # signature -> {title, directory, count}
         self.known = {}             # heading -> count
 
@@ -24,12 +25,19 @@ class Summary:
         self.issued += outcome.issued
         self.guest_seconds += outcome.seconds
         self.add_pairs({" ".join(key): row for key, row in outcome.pairs.items()})
+        self.add_served(outcome.served)
 
     def add_pairs(self, pairs):
         for call, row in pairs.items():
             mine = self.pairs.setdefault(call, {})
             for code, count in row.items():
                 mine[code] = mine.get(code, 0) + count
+
+    def add_served(self, served):
+        for whom, (calls, us) in served.items():
+            mine = self.served.setdefault(whom, [0, 0])
+            mine[0] += calls
+            mine[1] += us
 
     def add_finding(self, signature, title, directory, count=1):
         row = self.findings.setdefault(signature, {"title": title, "directory": directory,
@@ -49,13 +57,21 @@ class Summary:
         """Calls a second, of the time that guests were making them."""
         return self.issued / self.guest_seconds if self.guest_seconds else 0.0
 
+    def rate_of(self, whom):
+        """Calls a second of those that WHOM served, each with its drawing and its checks."""
+        calls, us = self.served.get(whom, (0, 0))
+        return calls * 1e6 / us if us else 0.0
+
     def line(self):
-        return (f"{self.runs} runs  {self.issued} calls  {self.rate:.0f}/s  "
+        return (f"{self.runs} runs  {self.issued} calls  {self.rate:.0f}/s "
+                f"(kvm {self.rate_of('kvm'):.0f}, monitor {self.rate_of('monitor'):.0f})  "
                 f"{self.coverage} pairs  {len(self.findings)} findings  "
                 f"{sum(self.known.values())} known")
 
     def asdict(self):
-        return {**self.__dict__, "rate": round(self.rate, 1), "coverage": self.coverage}
+        rates = {whom: round(self.rate_of(whom), 1) for whom in self.served}
+        return {**self.__dict__, "rate": round(self.rate, 1), "rates": rates,
+                "coverage": self.coverage}
 
     def text(self):
         lines = [self.what, self.line(), ""]
@@ -94,6 +110,7 @@ def merge(directories):
             # They ran at the same time.
             total.seconds = max(total.seconds, part["seconds"])
             total.add_pairs(part["pairs"])
+            total.add_served(part["served"])
             for signature, row in part["findings"].items():
                 total.add_finding(signature, row["title"], row["directory"], row["count"])
             for heading, count in part["known"].items():

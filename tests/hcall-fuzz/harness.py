@@ -32,7 +32,8 @@ def said(result):
 def runs(host, seed, numbers, **more):
     """What these runs would be."""
     options = {"host": host, "seed": seed, "calls": 10, "cpus": 2, "only": None, "without": "",
-               "mmu": "all", "hpt": "all", "irqchip": "all", "with_known": False, "plant": -1}
+               "mmu": "all", "hpt": "all", "irqchip": "all", "with_known": False, "plant": -1,
+               "append": ""}
     return [plan.run_number(n, argparse.Namespace(**{**options, **more})) for n in numbers]
 
 

@@ -56,6 +56,9 @@ def kinds_of_runs():
             if len({kind(run) for run in mine}) != count or \
                     len({(run.cpus, run.order) for run in mine}) != 4:
                 wrong.append(f"{host}: shard {shard + 1}/8 is of one kind")
+    compared = {run.agree for run in runs("powernv9", 1, range(20), append="quiet xive=off")}
+    if compared != {"", "hpt", "xics"}:
+        wrong.append(f"with xive=off: {compared}")
     for run in runs("powernv8", 1, range(40), hpt="user", irqchip="user"):
         if (run.hpt, run.irqchip, run.agree) != ("user", "user", ""):
             wrong.append(f"--hpt user --irqchip user: {run.text()}")

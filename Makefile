@@ -111,7 +111,7 @@ docs/HCALLS.md: docs/HCALLS.md.in build/native/tools/hcalls-doc
 run: all guest-linux
 	$(Q)tools/box -- paprika run -k build/guest/vmlinux -i build/guest/initrd.gz $(ARGS)
 
-test: all guest-linux
+test: all guest-linux $(if $(wildcard build/linux-6.12/Makefile),stress-selftests)
 	$(Q)tools/setup all exact
 	$(Q)tests/run
 

@@ -32,16 +32,17 @@ test-stress:
 	$(Q)tests/stress/run
 
 # The kernel's own fork benchmark, for the scenarios kernel-*.
+SELFTESTS := build/linux-6.12/tools/testing/selftests/powerpc/benchmarks
 stress-selftests: $(addprefix $(STRESS_OUT)/selftests/,fork exec_target)
 
-build/sysroot/selftests/%.c:
-	$(Q)tools/setup selftests
+$(SELFTESTS)/fork.c $(SELFTESTS)/exec_target.c &:
+	$(Q)tools/setup linux
 STRESS_CC := $(GUEST_CC_LE) -O2 -static
-$(STRESS_OUT)/selftests/fork: build/sysroot/selftests/fork.c
+$(STRESS_OUT)/selftests/fork: $(SELFTESTS)/fork.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(STRESS_CC) -pthread -o $@ $<
-$(STRESS_OUT)/selftests/exec_target: build/sysroot/selftests/exec_target.c
+$(STRESS_OUT)/selftests/exec_target: $(SELFTESTS)/exec_target.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(STRESS_CC) -nostartfiles -o $@ $<

@@ -89,6 +89,14 @@ build/ppc64le/paprika.debug: $(PPC_OBJS)
 build/ppc64le/paprika: build/ppc64le/paprika.debug
 	$(call say,STRIP,$@)
 	$(Q)$(PPC_STRIP) -o $@ $<
+
+# For tools/lab/bin/qemu-kvm
+all: build/ppc64le/qemu-timebase.so
+build/ppc64le/qemu-timebase.so: tools/lab/qemu-timebase.c Makefile | $(SETUP)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(PPC_CC) -O2 -shared -fPIC -isystem $(PPC_ROOT)/include \
+		-isystem $(PPC_ROOT)/include/powerpc64le-linux-gnu $(WARN) -o $@ $<
 endif
 
 $(GUEST_OUT)/obj-le $(GUEST_OUT)/obj-be: | $(SETUP)

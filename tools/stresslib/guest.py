@@ -43,7 +43,7 @@ LOOK = ("for p in /proc/[0-9]*; do "
         "pidof paprika | sed 's/^/process /'; awk 'NF > 7 { print $8 }' /proc/net/unix; "
         "find /tmp /dev/shm /run -mindepth 1")
 
-# With its usual firmware. Guests of several processors can hang the host: docs/FINDINGS.md.
+# With its usual firmware
 QEMU = ("qemu-kvm -machine ic-mode=xics,kernel-irqchip={chip}{more} -smp {cpus} -m {mem} "
         "-nodefaults -display none -serial stdio -no-reboot -action panic=exit-failure "
         "-kernel {kernel} -initrd {initrd} -append {params} </dev/null")

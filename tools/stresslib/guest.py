@@ -12,7 +12,7 @@ from lab import klog
 from lab.common import BUILD, TOP
 from lab.initrd import Cpio
 
-from .scenario import LIBRARY, SELFTESTS
+from .scenario import LIBRARY, SELFTESTS, load, names
 from .settings import find_kernel
 
 INITRD = os.path.join(BUILD, "guest/initrd.gz")
@@ -55,8 +55,11 @@ def make_image(path, scenarios):
     cpio = Cpio()
     cpio.directory("stress")
     cpio.file("stress/run", RUNNER)
-    for scenario in scenarios:
-        cpio.file(f"stress/{scenario.name}.sh", scenario.text)
+    # One may run others, which come with this.
+    texts = {name: load(name).text for name in names()}
+    texts.update((scenario.name, scenario.text) for scenario in scenarios)
+    for name, text in sorted(texts.items()):
+        cpio.file(f"stress/{name}.sh", text)
     for directory in (LIBRARY, SELFTESTS):
         for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
             with open(os.path.join(directory, name), "rb") as f:

@@ -10,13 +10,6 @@
 
 #define CODES_MAX 10 /* of one call; what is left of them is 0 */
 
-/* Of each call that changes one entry of the hashed page table. */
-#define ENTRY_CODES H_PARAMETER, H_NOT_FOUND, H_HARDWARE, H_FUNCTION
-/* The host's answers come through. */
-#define RESIZE_CODES                                                                               \
-	H_PARAMETER, H_FUNCTION, H_RESOURCE, H_BUSY, H_CLOSED, H_PTEG_FULL, H_NO_MEM, H_HARDWARE,  \
-		H_LONG_BUSY
-
 /* Is @code one of these, or H_SUCCESS? */
 static inline bool codes_have(const int16_t codes[CODES_MAX], int64_t code)
 {

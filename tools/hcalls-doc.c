@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print the tables of docs/HCALLS.md from hcall/hcalls.def and hcall/rtas.def. */
+/* Print the tables of docs/HCALLS.md from hcall/hcalls.def, hcall/rtas.def, hcall/answers.def. */
 #include <stdio.h>
 
+#include "hcall/answers.h"
 #include "hcall/hcall.h"
 #include "hcall/rtas.h"
 
@@ -20,6 +21,52 @@ static const char *const servers[] = {
 	[BY_NOBODY] = "nobody",
 };
 
+/* Positions in the tables, of which calls, and services by their handlers, have their answers. */
+enum {
+#define HCALL(number, call, ...) POSITION_##call,
+#include "hcall/hcalls.def"
+#undef HCALL
+};
+enum {
+#define RTAS(service, handler, ...) POSITION_##handler,
+#include "hcall/rtas.def"
+#undef RTAS
+	SERVICES
+};
+
+#define KVM_ANSWERS(call, ...)
+#define RTAS_ANSWERS(handler, ...)
+#define HCALL_ANSWERS(call, changed, failed, ...) [POSITION_##call] = #__VA_ARGS__,
+static const char *const codes[HCALLS_MAX] = {
+#include "hcall/answers.def"
+};
+#undef HCALL_ANSWERS
+#undef KVM_ANSWERS
+
+#define HCALL_ANSWERS(call, ...)
+#define KVM_ANSWERS(call, ...) [POSITION_##call] = #__VA_ARGS__,
+static const char *const kvm_codes[HCALLS_MAX] = {
+#include "hcall/answers.def"
+};
+#undef KVM_ANSWERS
+#undef RTAS_ANSWERS
+
+#define KVM_ANSWERS(call, ...)
+#define RTAS_ANSWERS(handler, ...) [POSITION_##handler] = {__VA_ARGS__},
+static const int16_t statuses[SERVICES][CODES_MAX] = {
+#include "hcall/answers.def"
+};
+
+static void print_answers(size_t n)
+{
+	if (!codes[n] && !kvm_codes[n])
+		printf("H_FUNCTION always");
+	if (codes[n])
+		printf("%s", codes[n]);
+	if (kvm_codes[n])
+		printf("%s%s", codes[n] ? "; of KVM also " : "", kvm_codes[n]);
+}
+
 static void print_args(const uint8_t *args, size_t count)
 {
 	for (size_t i = 0; i < count && args[i]; i++)
@@ -32,17 +79,24 @@ int main(void)
 	const struct hcall *call;
 	uint32_t token;
 
-	puts("| number | hypercall | served by | arguments |\n|---|---|---|---|");
+	puts("| number | hypercall | served by | arguments | answers besides H_SUCCESS |\n"
+	     "|---|---|---|---|---|");
 	for (size_t n = 0; (call = hcall_nth(n)); n++) {
 		printf("| %#x | %s | %s | ", call->nr, call->name,
 		       call->by == BY_MONITOR && !call->serve ? "nobody yet" : servers[call->by]);
 		print_args(call->args, sizeof(call->args));
+		printf(" | ");
+		print_answers(n);
 		puts(" |");
 	}
-	puts("\n| RTAS service | inputs, outputs | arguments |\n|---|---|---|");
+	puts("\n| RTAS service | inputs, outputs | arguments | status besides 0 "
+	     "|\n|---|---|---|---|");
 	for (size_t n = 0; (service = rtas_nth(n, &token)); n++) {
 		printf("| %s | %u, %u | ", service->name, service->nargs, service->nret);
 		print_args(service->args, sizeof(service->args));
+		printf(" | ");
+		for (size_t i = 0; i < CODES_MAX && statuses[n][i]; i++)
+			printf("%s%d", i ? ", " : "", statuses[n][i]);
 		puts(" |");
 	}
 	return 0;

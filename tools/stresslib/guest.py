@@ -36,12 +36,13 @@ TROUBLE = (suite.TROUBLE + r"|^stress: worker|^stress: (\S+ )?stall|soft lockup|
 RATE = re.compile(r"^stress: (\S+) (\d+) (\S+) (\d+) ms (\d+) mismatches$", re.M)
 
 # Nothing of a run may be left on the host: monitors, whatever has a VM or its memory open,
-# sockets with a name, files.
+# sockets with a name, files; but what lies in a mounted directory, as a checkout in /tmp does, is
+# not of the host.
 LOOK = ("for p in /proc/[0-9]*; do "
         "ls -l $p/fd 2>/dev/null | grep -qE 'kvm-v|memfd:' && "
         "echo process ${p#/proc/} $(tr '\\0' ' ' <$p/cmdline | cut -c1-60); done; "
         "pidof paprika | sed 's/^/process /'; awk 'NF > 7 { print $8 }' /proc/net/unix; "
-        "find /tmp /dev/shm /run -mindepth 1")
+        "find /tmp /dev/shm /run -xdev -mindepth 1")
 
 # With its usual firmware
 QEMU = ("qemu-kvm -machine ic-mode=xics,kernel-irqchip={chip}{more} -smp {cpus} -m {mem} "

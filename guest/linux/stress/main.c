@@ -197,7 +197,7 @@ static int watch(const struct load *load, const pid_t *pids)
 static int run(const struct load *load)
 {
 	static pid_t pids[WORKERS_MOST];
-	uint64_t start, ns, in_calls = 0, rounds = 0, mismatches = 0;
+	uint64_t start, now, ns, in_calls = 0, rounds = 0, mismatches = 0;
 	int status;
 
 	for (unsigned int i = 0; i < opts.workers; i++) {
@@ -215,15 +215,19 @@ static int run(const struct load *load)
 	atomic_store(&shared->end_ns, start + opts.seconds * 1000000000ull);
 	atomic_store(&shared->go, true);
 	status = watch(load, pids);
+	now = now_ns();
 	ns = 0;
 	for (unsigned int i = 0; i < opts.workers; i++) {
 		const struct worker *w = &shared->workers[i];
 		uint64_t ended = atomic_load(&w->ended_ns);
 
+		/* It is still at it, or has died. */
+		if (!ended)
+			ended = now;
 		rounds += atomic_load(&w->rounds);
 		mismatches += atomic_load(&w->mismatches);
 		in_calls += atomic_load(&w->ns);
-		if (ended > start && ended - start > ns)
+		if (ended - start > ns)
 			ns = ended - start;
 	}
 	/* Workers are in their calls side by side. */

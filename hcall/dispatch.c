@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hcall/papr.h"
+#include "hcall/positions.h"
 #include "lib/util.h"
 
 /* Numbers are multiples of 4 below HCALL_END, or platform specific from HCALL_PLATFORM. */
@@ -20,12 +21,6 @@ static const struct hcall hcalls[] = {
 #undef HCALL
 
 /* Position in the table plus one, by number; 0 is an unknown call. */
-enum {
-#define HCALL(number, call, ...) POSITION_##call,
-#include "hcall/hcalls.def"
-#undef HCALL
-};
-
 #define HCALL(number, call, ...)                                                                   \
 	[(number) < HCALL_END ? (number) / 4 : HCALL_END / 4 + ((number)-HCALL_PLATFORM)] =        \
 		POSITION_##call + 1,

@@ -4,6 +4,7 @@
 
 #include "hcall/answers.h"
 #include "hcall/hcall.h"
+#include "hcall/positions.h"
 #include "hcall/rtas.h"
 
 static const char *const arg_names[] = {
@@ -21,23 +22,10 @@ static const char *const servers[] = {
 	[BY_NOBODY] = "nobody",
 };
 
-/* Positions in the tables, of which calls, and services by their handlers, have their answers. */
-enum {
-#define HCALL(number, call, ...) POSITION_##call,
-#include "hcall/hcalls.def"
-#undef HCALL
-};
-enum {
-#define RTAS(service, handler, ...) POSITION_##handler,
-#include "hcall/rtas.def"
-#undef RTAS
-	SERVICES
-};
-
 #define KVM_ANSWERS(call, ...)
 #define RTAS_ANSWERS(handler, ...)
 #define HCALL_ANSWERS(call, changed, failed, ...) [POSITION_##call] = #__VA_ARGS__,
-static const char *const codes[HCALLS_MAX] = {
+static const char *const codes[HCALLS] = {
 #include "hcall/answers.def"
 };
 #undef HCALL_ANSWERS
@@ -45,7 +33,7 @@ static const char *const codes[HCALLS_MAX] = {
 
 #define HCALL_ANSWERS(call, ...)
 #define KVM_ANSWERS(call, ...) [POSITION_##call] = #__VA_ARGS__,
-static const char *const kvm_codes[HCALLS_MAX] = {
+static const char *const kvm_codes[HCALLS] = {
 #include "hcall/answers.def"
 };
 #undef KVM_ANSWERS

@@ -34,7 +34,7 @@ struct call {
 	u8 family, weight, by;
 	u16 limits;
 	u64 hints[MAX_HINTS];
-	int16_t codes[CODES_MAX], kvm_codes[CODES_MAX]; /* what it may answer */
+	const int16_t *codes, *kvm_codes; /* CODES_MAX each: what it may answer */
 };
 
 extern struct call calls[MAX_CALLS];

@@ -5,6 +5,7 @@
  * LOCKING: none. Filled before a second CPU runs.
  */
 #include "fuzz.h"
+#include "hcall/positions.h"
 
 #define FUZZ_WEIGHT 8
 
@@ -34,18 +35,6 @@ static const struct call services[] = {
 #include "hcall/rtas.def"
 };
 #undef RTAS
-
-/* Positions in the tables. */
-enum {
-#define HCALL(number, call, ...) POSITION_##call,
-#include "hcall/hcalls.def"
-#undef HCALL
-};
-enum {
-#define RTAS(service, handler, ...) POSITION_##handler,
-#include "hcall/rtas.def"
-#undef RTAS
-};
 
 #define RULE(kin, heavy, limit, ...)                                                               \
 	{                                                                                          \
@@ -161,8 +150,8 @@ static void add(const struct call *call, const struct rule *rule, const int16_t 
 
 	*c = *call;
 	c->weight = FUZZ_WEIGHT;
-	memcpy(c->codes, codes, sizeof(c->codes));
-	memcpy(c->kvm_codes, by_kvm, sizeof(c->kvm_codes));
+	c->codes = codes;
+	c->kvm_codes = by_kvm;
 	if (rule->given) {
 		c->family = rule->family;
 		c->weight = rule->weight ? rule->weight : FUZZ_WEIGHT;

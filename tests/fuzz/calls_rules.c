@@ -4,54 +4,38 @@
 #include <string.h>
 
 #include "hcall/answers.h"
-#include "lib/util.h"
+#include "hcall/positions.h"
 
-struct rule {
-	const char *name;
+static const struct rule {
+	bool given;
 	uint8_t answers, when_failed; /* registers from r4 on that it changes */
 	int16_t codes[CODES_MAX];
-};
-
+} rules[HCALLS] = {
 #define KVM_ANSWERS(...)
 #define RTAS_ANSWERS(...)
-#define HCALL_ANSWERS(call, changed, failed, ...) {#call, changed, failed, {__VA_ARGS__}},
-static const struct rule rules[] = {
+#define HCALL_ANSWERS(call, changed, failed, ...)                                                  \
+	[POSITION_##call] = {true, changed, failed, {__VA_ARGS__}},
 #include "hcall/answers.def"
-};
 #undef HCALL_ANSWERS
 #undef RTAS_ANSWERS
-
-/* Positions in the table of services. */
-enum {
-#define RTAS(service, handler, ...) POSITION_##handler,
-#include "hcall/rtas.def"
-#undef RTAS
-	SERVICES
 };
 
+static const int16_t statuses[SERVICES][CODES_MAX] = {
 #define HCALL_ANSWERS(...)
 #define RTAS_ANSWERS(handler, ...) [POSITION_##handler] = {__VA_ARGS__},
-static const int16_t statuses[SERVICES][CODES_MAX] = {
 #include "hcall/answers.def"
 };
-#undef HCALL_ANSWERS
-#undef RTAS_ANSWERS
-#undef KVM_ANSWERS
 
 /* By number; NULL for a call that nobody serves here. */
 static const struct rule *find(uint64_t nr)
 {
-	static const struct rule *found[HCALLS_MAX];
-	const struct hcall *call = hcall_find(nr), *first = hcall_nth(0);
-	const struct rule **rule;
+	const struct hcall *call = hcall_find(nr);
+	const struct rule *rule;
 
 	if (!call || !call->serve)
 		return NULL;
-	rule = &found[call - first];
-	for (size_t i = 0; !*rule && i < ARRAY_SIZE(rules); i++)
-		if (!strcmp(rules[i].name, call->name))
-			*rule = &rules[i];
-	return *rule;
+	rule = &rules[call - hcall_nth(0)];
+	return rule->given ? rule : NULL;
 }
 
 const char *rules_hcall(uint64_t nr, int64_t ret, const uint64_t in[HCALL_ARGS],

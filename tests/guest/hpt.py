@@ -86,7 +86,7 @@ NO_CASES = (
 # The host moves its pages, those of guests among them, as long as what follows runs.
 MOVING = ("moved() { awk '/^pgmigrate_success/ { print $2 }' /proc/vmstat; }; m=$(moved); "
           "(while :; do head -c 67108864 /dev/zero >$T/fill; echo 1 >/proc/sys/vm/compact_memory; "
-          "rm $T/fill; sleep 1; done) & ")
+          "rm $T/fill; sleep 3; done) & ")
 MOVED = "; s=$?; kill $!; echo moved $(($(moved) - m)); exit $s"
 
 
@@ -107,7 +107,7 @@ def linux_case(host, cpus, seconds, moving=False):
 
 
 LINUX_CASES = (
-    *(linux_case("powernv9", cpus, 30, cpus == 2) for cpus in (1, 2, 4, 8) if not LONG),
+    *(linux_case("powernv9", cpus, 15, cpus == 2) for cpus in (1, 2, 4, 8) if not LONG),
     *(linux_case(host, cpus, 300) for host, cpus in
       (("powernv9", 1), ("powernv9", 2), ("powernv9", 4), ("powernv9", 8), ("powernv10", 4),
        ("powernv8", 2)) if LONG))

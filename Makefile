@@ -155,7 +155,7 @@ help:
 	@echo 'make bench bench-guest   figures: native; in a guest, exact to the instruction'
 	@echo 'make bench-plots  the native ones again, as docs/XICS-FIGURES.md and docs/plots'
 	@echo 'make tlbsim      build/native/tlbsim: TLB flushes counted, and their cost; docs/TLB.md'
-	@echo 'make stress      two minutes of forks and more in Linux guests (STRESS_TIME=SECONDS)'
+	@echo 'make stress      two minutes of load in Linux guests, and their boots (STRESS_TIME=SECONDS)'
 	@echo 'make stress-compare stress-range stress-plots  next to QEMU/KVM; docs/STRESS-FIGURES.md'
 	@echo 'make guest guest-linux   guest programs; the Linux guest'"'"'s kernel and initrd'
 	@echo 'make install     to $$(DESTDIR)$$(PREFIX), by default /usr/local'

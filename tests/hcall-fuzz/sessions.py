@@ -20,7 +20,7 @@ def nonsense():
     """What cannot be meant is refused, in one line."""
     rows = (("--without", "H_IPOL"), ("--without", "H_IPI+"), ("--hpt", "user", "--mmu", "radix"),
             ("--hpt", "user", "--host", "pseries"), ("--mmu", "radix", "--host", "powernv8"),
-            ("--icount", "--host-cpus", "4"), ("--shard", "3/2"), ("--calls", "0"))
+            ("--icount", "--host-cpus", "4"), ("--shard", "3/2"), ("--calls", "0"), ("--plant", "-1"))
     wrong = []
     for row in rows:
         result = tool(*row)
@@ -198,6 +198,20 @@ def interrupted():
     if [name for name in os.listdir(out) if name.endswith(".new")]:
         wrong.append("half a summary is left")
     return wrong
+
+
+def no_host():
+    """Where none boots, the lab fails, and the summary that is there stays."""
+    out = os.path.join(OUT, "no-host")
+    os.makedirs(out)
+    path = os.path.join(out, "summary.json")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("mine")
+    result = tool("--kernel", "/nowhere/vmlinux", "--out", out)
+    with open(path, encoding="utf-8") as f:
+        stays = f.read() == "mine" and os.listdir(out) == ["summary.json"]
+    return [] if result.returncode == 125 and stays else [f"exit code {result.returncode}",
+                                                         f"stays: {stays}", *said(result)]
 
 
 def unbuilt():

@@ -96,7 +96,7 @@ def parse(argv):
     add("--stop", action="store_true", help="end at the first finding")
     add("--out", default="build/hcall-fuzz", metavar="DIR",
         help="where results go; build/hcall-fuzz")
-    add("--plant", type=number(-1, CALLS_MAX), default=-1, metavar="I",
+    add("--plant", type=number(0, CALLS_MAX), default=-1, metavar="I",
         help="have the guest do harm with its call I: a test of all this")
     add("--json", action="store_true", help="the summary as JSON on standard output")
     args = parser.parse_args(argv)
@@ -143,7 +143,9 @@ def fuzz(argv):
         except Ended as e:
             status = 128 + e.number
         finally:
-            session.save()
+            # Without a host there is nothing new, and a summary that is there stays.
+            if machine.boots:
+                session.save()
         result = session.summary
         print(json.dumps(result.asdict(), indent=1) if args.json else result.text(), end="",
               flush=True)

@@ -173,7 +173,7 @@ def load(directory):
             found = json.load(f)
         return found["host"], Run(**found["run"]), found["title"]
     except (OSError, ValueError, KeyError, TypeError) as e:
-        raise ValueError(f"{path}: {e}") from None
+        raise ValueError(f"{path}: {getattr(e, 'strerror', None) or e}") from None
 
 
 def read_program(directory):

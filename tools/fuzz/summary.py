@@ -116,5 +116,5 @@ def merge(directories):
             for heading, count in part["known"].items():
                 total.add_known(heading, count)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
-            raise ValueError(f"{path}: {e}") from None
+            raise ValueError(f"{path}: {getattr(e, 'strerror', None) or e}") from None
     return total

@@ -94,6 +94,7 @@ def plan(args):
 def wanted(args):
     """The same with each run's own time."""
     given = {key: check(key, getattr(args, key)) for key in KEYS if getattr(args, key) is not None}
+    sides = [side(word) for word in args.compare or ()]
     if bool(args.matrix) + bool(args.scenarios) != 1:
         raise BadInput("name scenarios (--list) or a --matrix, and not both")
     if args.rounds is not None and not args.compare:
@@ -104,7 +105,6 @@ def wanted(args):
             (s, s.setting(given)) for s in map(load, args.scenarios)]
         return [(s, setting, "", 0, "") for s, setting in found]
 
-    sides = [side(word) for word in args.compare]
     if sides[0][0] == sides[1][0]:
         raise BadInput(f"--compare: both sides are called '{sides[0][0]}'")
     each = [matrix(args.matrix, {**given, **values}) if args.matrix else
@@ -141,6 +141,8 @@ def kernels(todo):
 
 def execute(todo, hosts, image, counts, outcomes):
     """Run it all; OUTCOMES grows."""
+    runnable = sum(not isinstance(setting, str) and not scenario.missing()
+                   for scenario, setting, *_ in todo)
     for scenario, setting, name, turn, group in todo:
         if isinstance(setting, str):
             counts.skip(f"stress: {scenario.name}", setting)
@@ -150,7 +152,14 @@ def execute(todo, hosts, image, counts, outcomes):
         if why:
             counts.skip(label, why)
             continue
-        outcome = runs.attempt(hosts, scenario, setting, image)
+        began = time.monotonic()
+        print(f"# {len(outcomes) + 1} of {runnable}: {label}, "
+              f"{guest.limit(setting)} s at most", flush=True)
+        try:
+            outcome = runs.attempt(hosts, scenario, setting, image)
+        except BaseException:
+            print(f"# ended after {time.monotonic() - began:.0f} s of {label}", flush=True)
+            raise
         outcome.side, outcome.round, outcome.group = name, turn, group
         runs.report(outcome, label, counts)
         outcomes.append(outcome)
@@ -186,7 +195,7 @@ def dry_run(todo):
 def work(args):
     todo = plan(args)
     cpus = check_count("--host-cpus", args.host_cpus, 64)
-    check("mem", args.host_mem)
+    check("mem", args.host_mem, "--host-mem")
     scenarios = {}
     for scenario, *_ in todo:
         if scenarios.setdefault(scenario.name, scenario).text != scenario.text:

@@ -17,9 +17,11 @@ from .settings import find_kernel
 
 INITRD = os.path.join(BUILD, "guest/initrd.gz")
 
-# A fault of the guest's kernel ends it. A busy machine lets an emulated CPU wait for long.
+# A fault of the guest's kernel ends it, and so does a CPU that stands still. A busy machine lets an
+# emulated CPU wait for long.
 PARAMS = ("console=hvc0 quiet loglevel=3 oops=panic panic=-1 "
-          "rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60")
+          "rcupdate.rcu_cpu_stall_timeout=120 sysctl.kernel.panic_on_rcu_stall=1 "
+          "watchdog_thresh=60 softlockup_panic=1")
 
 # What the guest runs. Of its kernel's log as much as may tell of a fault: klog looks closer.
 RUNNER = b"""sh /stress/$1

@@ -16,13 +16,15 @@ def try_to_write(path):
     """OSError where write() would not do."""
     if os.path.isdir(path):
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    write(path + ".try", lambda f: None)
-    os.unlink(path + ".try")
+    try:
+        write(path + ".try", lambda f: None)
+        os.unlink(path + ".try")
+    except OSError as e:
+        raise OSError(e.errno, e.strerror, path) from None
 
 
 def write(path, fill):
     """FILL a file that appears whole or not at all."""
-    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path + ".new", "w", encoding="utf-8", newline="") as f:
         fill(f)
     os.replace(path + ".new", path)

@@ -75,14 +75,14 @@ KEYS = {
 }
 
 
-def check(key, text):
-    """TEXT as a value of KEY, or BadInput."""
+def check(key, text, name=""):
+    """TEXT as a value of KEY, or BadInput. NAME is what it goes by, if not that."""
     if key not in KEYS:
         raise BadInput(f"no setting '{key}'; there are {' '.join(KEYS)}")
     try:
         return KEYS[key][0](text)
     except ValueError as e:
-        raise BadInput(f"{key} '{text}': {e}") from None
+        raise BadInput(f"{name or key} '{text}': {e}") from None
 
 
 def parse(words):

@@ -8,6 +8,7 @@ STRESS_OUT := build/stress
 
 # The runs of the matrix, which share STRESS_TIME seconds; guests' boots come on top.
 stress: all guest-linux
+	@mkdir -p $(STRESS_OUT)
 	$(Q)tools/stress --matrix tests/stress/default.matrix \
 		--total "$(STRESS_TIME)" --json $(STRESS_OUT)/stress.json \
 		--csv $(STRESS_OUT)/stress.csv
@@ -15,11 +16,13 @@ stress: all guest-linux
 # The monitor next to QEMU/KVM, in one host, in turn.
 stress-compare: all guest-linux
 	$(Q)[ -d build/sysroot/qemu ] || tools/setup qemu
+	@mkdir -p $(STRESS_OUT)
 	$(Q)tools/stress --matrix tests/stress/peer.matrix --compare QEMU=monitor=qemu \
 		paprika=monitor=paprika --json $(STRESS_OUT)/peer.json --csv $(STRESS_OUT)/peer.csv
 
 # What a change of a range of pages costs, by its length.
 stress-range: all guest-linux
+	@mkdir -p $(STRESS_OUT)
 	$(Q)tools/stress --matrix tests/stress/range.matrix --json $(STRESS_OUT)/range.json \
 		--csv $(STRESS_OUT)/range.csv
 

@@ -6,9 +6,10 @@ import os
 import re
 import subprocess
 
-from harness import OUT, kind, read, runs, said, tool
+from harness import OUT, TOP, kind, read, runs, said, tool
 from fuzz import finding, summary
 
+PATCHED = os.path.join(TOP, "build/kernel/vmlinux")
 # A seed whose first runs are of these kinds, on powernv9 and with two processors
 SEED, RUNS = 170, 4
 KINDS = {"agree", "hpt user user", "hpt kernel kernel", "radix kernel user"}
@@ -77,3 +78,14 @@ def first_finding():
     again = subprocess.run([os.path.join(where, "replay")], capture_output=True, text=True,
                            stdin=subprocess.DEVNULL, check=False)
     return [] if again.returncode == 0 else [f"replay: {again.returncode}", *said(again)]
+
+
+def gone_when_mended():
+    """What first_finding() left is gone with a host's kernel that has the patches."""
+    result = tool("replay", "--kernel", PATCHED, os.path.join(OUT, "first", "finding-1"))
+    if result.returncode == 1 and "# found: nothing\n" in result.stdout:
+        return []
+    return [f"exit code {result.returncode}", *said(result)]
+
+
+gone_when_mended.needs = PATCHED

@@ -120,7 +120,7 @@ def replays():
     there, finding.Machine = finding.Machine, Recorder
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            wrong = [] if finding.replay(where, False, False) == 0 else ["not its own program"]
+            wrong = [] if finding.replay(where, False, False, None) == 0 else ["not its own program"]
     finally:
         finding.Machine = there
     script = read(where, "replay")

@@ -23,7 +23,7 @@ Make hypercalls and RTAS calls, drawn from a seed, in guests on an emulated POWE
 look at registers, memory, monitor and host after them. docs/FUZZING.md tells more.
 
     hcall-fuzz [options]              fuzz
-    hcall-fuzz replay DIR [--icount] [--trace]
+    hcall-fuzz replay DIR [--kernel K] [--icount] [--trace]
                                       run a finding again; 0 if it is there
     hcall-fuzz merge [--json] DIR...  the results of shards as one
 """
@@ -165,10 +165,11 @@ def merge(argv):
 def replay(argv):
     parser = argparse.ArgumentParser(prog="hcall-fuzz replay")
     parser.add_argument("dir", metavar="DIR")
+    parser.add_argument("--kernel", metavar="K", help="the host's, in place of what it was found on")
     parser.add_argument("--icount", action="store_true", help="on a host that repeats exactly")
     parser.add_argument("--trace", action="store_true", help="tell each call")
     args = parser.parse_args(argv)
-    return finding.replay(args.dir, args.icount, args.trace)
+    return finding.replay(args.dir, args.icount, args.trace, args.kernel)
 
 
 def main(argv):

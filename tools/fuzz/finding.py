@@ -185,14 +185,16 @@ def read_program(directory):
         raise ValueError(f"{path}: {e.strerror}") from None
 
 
-def replay(directory, icount, trace):
-    """Run a finding again. 0 if it is there, 1 if it is not."""
+def replay(directory, icount, trace, kernel):
+    """Run a finding again, with another KERNEL if that is one. 0 if it is there, 1 if it is not."""
     options, run, title = load(directory)
+    options = {**options, "kernel": kernel or options["kernel"]}
     if icount:
         options = {**options, "icount": True, "cpus": 1}
     if trace:
         run = replace(run, trace=True, slow=SLOW_MS)
-    print(f"# {run.text()}, on {options['machine']} {options['append']}".rstrip(), flush=True)
+    print(f"# {run.text()}, on {options['machine']} {options['kernel']} {options['append']}".rstrip(),
+          flush=True)
     with Machine(options["machine"], options["kernel"], options["append"], options["cpus"],
                  options["icount"]) as machine:
         machine.programs[run.order] = read_program(directory)

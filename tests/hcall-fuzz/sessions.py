@@ -82,6 +82,11 @@ def shards():
         wrong.append(f"merged: {result.stdout}")
     if tool("merge", "/nonexistent").returncode != 2:
         wrong.append("a shard that is not there is no error")
+    with open(os.path.join(OUT, "shard-2", summary.FILE), "w", encoding="utf-8") as f:
+        json.dump({**part.asdict(), "served": {"kvm": [10 ** 400, 1]}}, f)
+    result = tool("merge", os.path.join(OUT, "shard-2"))
+    if result.returncode != 2 or result.stderr.count("\n") != 1:
+        wrong.append(f"a number beyond all: {result.stderr}")
     return wrong
 
 

@@ -178,6 +178,8 @@ def load(directory):
 
 def read_program(directory):
     path = os.path.join(directory, "program")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ValueError(f"{path} is not a file")
     try:
         with open(path, "rb") as f:
             return f.read()

@@ -115,6 +115,8 @@ def merge(directories):
                 total.add_finding(signature, row["title"], row["directory"], row["count"])
             for heading, count in part["known"].items():
                 total.add_known(heading, count)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+            # Numbers that make no rate
+            total.line()
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as e:
             raise ValueError(f"{path}: {getattr(e, 'strerror', None) or e}") from None
     return total

@@ -116,7 +116,7 @@ def merge(directories):
             for heading, count in part["known"].items():
                 total.add_known(heading, count)
             # Numbers that make no rate
-            total.line()
+            total.asdict()
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as e:
             raise ValueError(f"{path}: {getattr(e, 'strerror', None) or e}") from None
     return total
